@@ -20,7 +20,7 @@ use super::remove::{Counts, Removal};
 use super::renumbered::{Successor, successors};
 use super::taken::entry;
 use crate::store::{RunChanges, Unheld};
-use crate::write::{Attendant, Batch, Cascade, Fields, Intent, Item, Leave, Mode, Planned};
+use crate::write::{Attendant, Batch, Cascade, Conflicts, Fields, Intent, Item, Leave, Mode, Planned};
 
 /// The number of items in one batch.
 const ITEMS_PER_BATCH: usize = 500;
@@ -194,7 +194,8 @@ impl Sources {
             let item = Item::Write { kind, intent: Intent::Update, fields, if_version: None };
             planned.push((item, Some((object, held[0].field.clone()))));
         }
-        self.write_approved(loaded, actor, planned).await
+        // What others have set meanwhile stays.
+        self.write_approved(loaded, actor, planned, Conflicts::Skip).await
     }
 
     /// Gives old objects their new external ids. Objects that were created under the new ids go.
@@ -214,7 +215,7 @@ impl Sources {
             let item = Item::Write { kind, intent: Intent::Update, fields, if_version: None };
             planned.push((item, Some((*object, String::new()))));
         }
-        self.write_approved(loaded, actor, planned).await
+        self.write_approved(loaded, actor, planned, Conflicts::Force).await
     }
 
     async fn write_approved(
@@ -222,12 +223,13 @@ impl Sources {
         loaded: &mut Loaded,
         actor: &str,
         planned: Vec<(Item, Option<(Uuid, String)>)>,
+        conflicts: Conflicts,
     ) -> Result<(), RunError> {
         let mut planned = planned.into_iter().peekable();
         while planned.peek().is_some() {
             let (items, steps): (Vec<_>, Vec<_>) = planned.by_ref().take(ITEMS_PER_BATCH).unzip();
             let approving = Approving { run: loaded.run.clone(), step: loaded.turn.step, steps };
-            self.write_for(loaded, actor, items, Mode::PerItem, Arc::new(approving)).await?;
+            self.write_for(loaded, actor, items, Mode::PerItem, conflicts, Arc::new(approving)).await?;
         }
         Ok(())
     }

@@ -14,13 +14,13 @@ use super::failures::{Failure, Noted};
 use super::gone::count_own;
 use super::guard::{Uses, allowance};
 use super::load::{Loaded, is_pending};
-use super::merged::{Replacement, Replacements};
+use super::merged::{Replacement, Replacements, Values};
 use super::put_back;
 use super::renumbered::holder;
 use super::role::{FindSameMachine, SourceOf, SourceRole};
-use super::taken::{Taken, given, is_nothing, loses, taken, value_of};
+use super::taken::{Said, Taken, given, is_nothing, loses, said, taken, value_of};
 use crate::store::RunChanges;
-use crate::write::{Attendant, Batch, Item, Leave, Outcome, Planned, SkipReason, Status};
+use crate::write::{Attendant, Batch, Item, Leave, Outcome, Planned, Status};
 use underlay_error::Code;
 use underlay_inventory::{KindId, Refusal, Snapshot};
 
@@ -40,6 +40,21 @@ pub struct Attending {
     no_longer_held: Vec<(Uuid, String)>,
     same_machine: FindSameMachine,
     now: DateTime<Utc>,
+}
+
+/// What is known of replaced values while the items of a batch are judged.
+struct Seen<'a> {
+    /// What the runs of the source replaced before.
+    known: &'a Replacements,
+    /// What the items before this one replace.
+    batch: Replacements,
+    values: Values,
+}
+
+impl<'a> Seen<'a> {
+    fn of(known: &'a Replacements) -> Self {
+        Self { known, batch: Replacements::default(), values: Values::default() }
+    }
 }
 
 impl Attending {
@@ -115,17 +130,25 @@ impl Attending {
     }
 
     /// Returns what the guard counts of what an item takes away: the fields that it empties, and those that it gives a
-    /// value which replaces several others. `batch` are the replacements of the items before it.
-    fn counted(&self, taken: &Taken, known: &Replacements, batch: &Replacements) -> Vec<String> {
-        let merges = |replacement| Replacements::merge([known, batch], replacement, self.now);
-        let merged = taken.replaced.iter().filter(|it| merges(Replacement::of(taken.kind, taken.object, it)));
-        taken.emptied.iter().cloned().chain(merged.map(|it| it.field.clone())).collect()
+    /// value which replaces several others, each of one object.
+    fn counted(&self, base: &Snapshot, taken: &Taken, seen: &mut Seen<'_>) -> Vec<String> {
+        let mut counted = taken.emptied.clone();
+        let Some(kind) = base.registry().named(taken.kind) else { return counted };
+        for replaced in &taken.replaced {
+            let replacement = Replacement::of(taken.kind, replaced);
+            let merges = seen.known.merges(replacement, self.now) || seen.batch.merges(replacement, self.now);
+            // It is looked up last, because it reads all objects of the kind.
+            if merges && seen.values.is_of_one(base, kind, replaced) {
+                counted.push(replaced.field.clone());
+            }
+        }
+        counted
     }
 
     /// Adds what an item replaces to the replacements of a batch, but for the fields that are left as they are.
     fn note_replaced(&self, taken: &Taken, left: &[String], batch: &mut Replacements) {
         for replaced in taken.replaced.iter().filter(|it| !left.contains(&it.field)) {
-            batch.note(Replacement::of(taken.kind, taken.object, replaced), self.now);
+            batch.note(Replacement::of(taken.kind, replaced), self.now);
         }
     }
 
@@ -143,35 +166,45 @@ impl Attending {
     /// Returns the objects that a planned batch empties and that do not count yet, and remembers what it replaces.
     fn count_emptied(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> Vec<source_emptied::Model> {
         let mut known = self.known_replacements();
-        let mut replaced = Replacements::default();
+        let all = taken(base, batch, planned);
+        let mut seen = Seen::of(&known);
         let mut emptied = BTreeMap::new();
-        for taken in taken(base, batch, planned) {
-            if !self.used.has_emptied(taken.object) && !self.counted(&taken, &known, &replaced).is_empty() {
+        for taken in &all {
+            if !self.used.has_emptied(taken.object) && !self.counted(base, taken, &mut seen).is_empty() {
                 let (object_id, kind) = (taken.object, taken.kind.to_owned());
                 let row = source_emptied::Model { source_id: self.source.id, object_id, kind, at: self.now };
                 emptied.insert(object_id, row);
             }
-            self.note_replaced(&taken, &[], &mut replaced);
+            self.note_replaced(taken, &[], &mut seen.batch);
         }
-        known.extend(replaced, self.now);
+        all.iter().for_each(|taken| self.note_replaced(taken, &[], &mut known));
         emptied.into_values().collect()
     }
 
-    /// Finds what is no longer held: the source has the object again, sets the field, or gives it another value, or it is
-    /// as the source says by now.
-    fn strike_off(&self, seen: &HashMap<(&str, &str), &Item>, next: &Snapshot, changes: &mut RunChanges) {
+    /// Finds what is no longer held: the source has the object again; an item gives the field a value that is not held; or
+    /// the field is as the source says by now.
+    fn strike_off(
+        &self,
+        seen: &HashMap<(&str, &str), &Item>,
+        said: &[Said<'_>],
+        planned: &Planned,
+        changes: &mut RunChanges,
+    ) {
+        let said: HashMap<Uuid, &Said<'_>> = said.iter().map(|said| (said.object, said)).collect();
         for held in &self.held {
-            let Some(item) = seen.get(&(held.kind.as_str(), held.external_id.as_str())) else { continue };
-            let sets_field = |item: &Item| match item {
-                Item::Write { fields, .. } => {
-                    let given = given(fields, &held.field);
-                    given.is_some_and(|given| !is_nothing(given) && Some(given) != held.value.as_ref())
-                }
-                Item::Delete { .. } | Item::Release { .. } | Item::Refused { .. } => false,
-            };
             let is_settled = match held.reason {
-                HeldReason::Emptied | HeldReason::Replaced => sets_field(item) || !is_pending(next, held),
-                HeldReason::Gone | HeldReason::Renumbered => true,
+                // Of a batch that is not written as a whole, no field was.
+                HeldReason::Emptied | HeldReason::Replaced if !planned.accepted => false,
+                HeldReason::Emptied | HeldReason::Replaced => {
+                    let gives = |said: &&Said<'_>| {
+                        let given = given(&said.fields, &held.field);
+                        given.is_some_and(|given| !is_nothing(given)) && !said.held.contains(&held.field)
+                    };
+                    said.get(&held.object_id).is_some_and(gives) || !is_pending(&planned.next, held)
+                }
+                HeldReason::Gone | HeldReason::Renumbered => {
+                    seen.contains_key(&(held.kind.as_str(), held.external_id.as_str()))
+                }
             };
             if is_settled {
                 changes.unheld.push((held.object_id, held.field.clone()));
@@ -179,33 +212,31 @@ impl Attending {
         }
     }
 
-    fn hold(&self, base: &Snapshot, batch: &Batch, planned: &Planned, changes: &mut RunChanges) {
+    fn hold(&self, base: &Snapshot, said: &[Said<'_>], changes: &mut RunChanges) {
         let mut held = BTreeMap::new();
-        for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
-            let (Item::Write { kind, fields, .. }, Some(object)) = (item, outcome.id) else { continue };
-            for skipped in outcome.skipped.iter().filter(|skipped| skipped.reason == SkipReason::Held) {
-                let row = base.row_of(object);
-                let common = row.map(|row| row.common());
-                let refs = common.iter().flat_map(|common| common.external_refs.0.iter());
-                let own = refs.into_iter().find(|it| it.source == self.source.name);
-                let value = given(fields, &skipped.field).filter(|value| !is_nothing(value));
-                let before = row.and_then(|row| value_of(kind, row.as_ref(), &skipped.field)).unwrap_or_default();
+        for Said { object, kind, fields, held: names, .. } in said {
+            let Some(row) = base.row_of(*object) else { continue };
+            let common = row.common();
+            let own = common.external_refs.0.iter().find(|it| it.source == self.source.name);
+            for field in names {
+                let value = given(fields, field).filter(|value| !is_nothing(value));
+                let before = value_of(kind, row.as_ref(), field).unwrap_or_default();
                 let reason = match value {
                     Some(value) if !loses(&before, value) => HeldReason::Replaced,
                     _ => HeldReason::Emptied,
                 };
                 let row = source_held::Model {
                     source_id: self.source.id,
-                    object_id: object,
-                    field: skipped.field.clone(),
+                    object_id: *object,
+                    field: field.clone(),
                     run_id: self.run.id,
                     kind: kind.name.to_owned(),
-                    name: common.map(|common| common.name.to_owned()).unwrap_or_default(),
+                    name: common.name.to_owned(),
                     external_id: own.map(|it| it.external_id.clone()).unwrap_or_default(),
                     reason,
                     value: value.cloned(),
                 };
-                held.insert((object, skipped.field.clone()), row);
+                held.insert((*object, field.clone()), row);
             }
         }
         changes.held = held.into_values().collect();
@@ -219,13 +250,13 @@ impl Attendant for Attending {
 
     fn judge(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> Leave {
         let known = self.known_replacements();
-        let mut replaced = Replacements::default();
+        let mut seen = Seen::of(&known);
         let mut leave = Leave::new();
         let mut rooms: HashMap<&'static str, u64> = HashMap::new();
         // An object counts once, whatever it loses.
         let mut counted = BTreeSet::new();
         for taken in taken(base, batch, planned) {
-            let fields = self.counted(&taken, &known, &replaced);
+            let fields = self.counted(base, &taken, &mut seen);
             let counts = !fields.is_empty() && !self.used.has_emptied(taken.object) && counted.insert(taken.object);
             let has_room = !counts || {
                 let room = rooms.entry(taken.kind).or_insert_with(|| self.room(base, taken.kind));
@@ -234,15 +265,19 @@ impl Attendant for Attending {
                 left.is_some()
             };
             match has_room {
-                true => self.note_replaced(&taken, &[], &mut replaced),
+                true => self.note_replaced(&taken, &[], &mut seen.batch),
                 false => {
                     counted.remove(&taken.object);
-                    self.note_replaced(&taken, &fields, &mut replaced);
+                    self.note_replaced(&taken, &fields, &mut seen.batch);
                     leave.entry(taken.object).or_default().extend(fields);
                 }
             }
         }
         leave
+    }
+
+    fn gives_all_labels(&self) -> bool {
+        true
     }
 
     fn decides_arrival(&self, kind: KindId) -> bool {
@@ -270,8 +305,9 @@ impl Attendant for Attending {
         changes.seen = seen.keys().map(|(kind, external_id)| digest(kind, external_id)).collect();
         self.note(base, batch, planned, &mut changes);
         changes.unheld.clone_from(&self.no_longer_held);
-        self.strike_off(&seen, &planned.next, &mut changes);
-        self.hold(base, batch, planned, &mut changes);
+        let said = said(base, batch, planned);
+        self.strike_off(&seen, &said, planned, &mut changes);
+        self.hold(base, &said, &mut changes);
         self.keep_items(planned, batch, &mut changes);
         changes.emptied = self.count_emptied(base, batch, planned);
         changes

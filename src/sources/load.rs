@@ -10,7 +10,6 @@ use underlay_entity::source_turn;
 use uuid::Uuid;
 
 use super::error::RunError;
-use super::gone::is_retired;
 use super::guard::{Uses, WINDOW};
 use super::merged::Replacements;
 use super::role::SourceOf;
@@ -123,7 +122,7 @@ impl Sources {
         let ledger = self.0.store.ledger(source.id, now - WINDOW).await?;
         let mut emptied = self.0.store.emptied(source.id, now - WINDOW).await?;
         // What is gone was counted as it went.
-        emptied.retain(|it| snapshot.row_of(it.object_id).is_some_and(|row| !is_retired(row.as_ref(), &source.name)));
+        emptied.retain(|it| snapshot.find(it.object_id).is_some());
         let is_held = |held: &source_held::Model| is_pending(&snapshot, held);
         let (held, settled): (Vec<_>, Vec<_>) = self.0.store.held_of(source.id).await?.into_iter().partition(is_held);
         let no_longer_held = settled.into_iter().map(|held| (held.object_id, held.field)).collect();

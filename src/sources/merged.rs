@@ -8,34 +8,32 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use chrono::{DateTime, Utc};
-use uuid::Uuid;
+use underlay_inventory::{Description, KindId, Snapshot};
 
 use super::guard::WINDOW;
-use super::taken::Replaced;
+use super::taken::{Replaced, value_of};
 
-/// The greatest number of replaced values that are remembered of a source.
+/// The greatest number of values that are remembered of a source.
 const MAX_VALUES: usize = 100_000;
 
-/// The values that were replaced, by the values that replaced them.
+/// The values that replaced others.
 #[derive(Debug, Default)]
-pub struct Replacements {
-    groups: HashMap<u64, Group>,
-    values: usize,
-}
+pub struct Replacements(HashMap<u64, Group>);
 
-/// The different values of one field that became the same.
-#[derive(Debug)]
+/// One value of a field, which replaced others.
+#[derive(Clone, Copy, Debug)]
 struct Group {
-    /// The time of the last one.
+    /// The time when it last did.
     at: DateTime<Utc>,
-    /// Each with the first object that had it.
-    before: HashMap<u64, Uuid>,
+    /// The first value that it replaced.
+    first: u64,
+    /// True if it replaced another one too.
+    is_merging: bool,
 }
 
 /// A replaced value of an object, as digests.
 #[derive(Clone, Copy, Debug)]
 pub struct Replacement {
-    object: Uuid,
     /// The kind, the field and the new value.
     group: u64,
     /// The old value.
@@ -44,50 +42,55 @@ pub struct Replacement {
 
 impl Replacement {
     /// Creates it from the value of an object.
-    pub fn of(kind: &str, object: Uuid, replaced: &Replaced) -> Self {
+    pub fn of(kind: &str, replaced: &Replaced) -> Self {
         let Replaced { field, before, after } = replaced;
-        Self { object, group: digest((kind, field, after.to_string())), before: digest(before.to_string()) }
+        Self { group: digest((kind, field, after.to_string())), before: digest(before.to_string()) }
     }
 }
 
 impl Replacements {
-    /// Returns true if a replacement makes one value of several: another value became this one before, and no other
-    /// object lost this very value.
-    pub fn merge(all: [&Self; 2], replacement: Replacement, now: DateTime<Utc>) -> bool {
-        let Replacement { object, group, before } = replacement;
-        let groups = || all.iter().filter_map(|it| it.groups.get(&group)).filter(|group| now - group.at < WINDOW);
-        let has_others = groups().any(|group| group.before.keys().any(|other| *other != before));
-        let is_known = groups().any(|group| group.before.get(&before).is_some_and(|first| *first != object));
-        has_others && !is_known
+    /// Returns true if another value became the same before.
+    pub fn merges(&self, replacement: Replacement, now: DateTime<Utc>) -> bool {
+        let group = self.0.get(&replacement.group).filter(|group| now - group.at < WINDOW);
+        group.is_some_and(|group| group.is_merging || group.first != replacement.before)
     }
 
     /// Remembers a replacement.
     pub fn note(&mut self, replacement: Replacement, now: DateTime<Utc>) {
-        if self.values >= MAX_VALUES {
+        if self.0.len() >= MAX_VALUES {
             self.shrink(now);
         }
-        let new = Group { at: now, before: HashMap::new() };
-        let group = self.groups.entry(replacement.group).or_insert(new);
-        group.at = now;
-        let known = group.before.len();
-        group.before.entry(replacement.before).or_insert(replacement.object);
-        self.values += group.before.len() - known;
+        let first = replacement.before;
+        let group = self.0.entry(replacement.group).or_insert(Group { at: now, first, is_merging: false });
+        (group.at, group.is_merging) = (now, group.is_merging || group.first != first);
     }
 
-    /// Remembers everything that another one does.
-    pub fn extend(&mut self, other: Self, now: DateTime<Utc>) {
-        for (group, of) in other.groups {
-            of.before.into_iter().for_each(|(before, object)| self.note(Replacement { object, group, before }, now));
-        }
-    }
-
-    /// Forgets what is old and what was replaced by values of its own; everything, where that is not enough.
+    /// Forgets what is old and what replaced one value alone; everything, where that is not enough.
     fn shrink(&mut self, now: DateTime<Utc>) {
-        self.groups.retain(|_, group| now - group.at < WINDOW && group.before.len() > 1);
-        self.values = self.groups.values().map(|group| group.before.len()).sum();
-        if self.values > MAX_VALUES / 2 {
-            *self = Self::default();
+        self.0.retain(|_, group| now - group.at < WINDOW && group.is_merging);
+        if self.0.len() > MAX_VALUES / 2 {
+            self.0.clear();
         }
+    }
+}
+
+/// The values of the fields of objects, as far as they were asked for: how many objects have each.
+#[derive(Debug, Default)]
+pub struct Values(HashMap<(KindId, String), HashMap<u64, u32>>);
+
+impl Values {
+    /// Returns true if one object alone has a value. What several have, such as a version, is no loss where it becomes
+    /// another one.
+    pub fn is_of_one(&mut self, base: &Snapshot, kind: &'static Description, replaced: &Replaced) -> bool {
+        let name = &replaced.field;
+        let counts = self.0.entry((kind.id, name.clone())).or_insert_with(|| {
+            let mut counts = HashMap::new();
+            for value in base.table(kind.id).rows(0).filter_map(|(_, row)| value_of(kind, row.as_ref(), name)) {
+                *counts.entry(digest(value.to_string())).or_default() += 1;
+            }
+            counts
+        });
+        counts.get(&digest(replaced.before.to_string())).is_none_or(|count| *count <= 1)
     }
 }
 
@@ -104,9 +107,9 @@ mod tests {
 
     use super::*;
 
-    fn replacement(object: u128, before: &str, after: &str) -> Replacement {
+    fn replacement(before: &str, after: &str) -> Replacement {
         let replaced = Replaced { field: "serial".to_owned(), before: json!(before), after: json!(after) };
-        Replacement::of("Device", Uuid::from_u128(object), &replaced)
+        Replacement::of("Device", &replaced)
     }
 
     /// Returns which of these replacements, one after the other, make one value of several.
@@ -114,7 +117,7 @@ mod tests {
         let mut known = Replacements::default();
         let now = DateTime::UNIX_EPOCH;
         let judged = all.iter().map(|it| {
-            let merges = Replacements::merge([&known, &Replacements::default()], *it, now);
+            let merges = known.merges(*it, now);
             known.note(*it, now);
             merges
         });
@@ -123,34 +126,27 @@ mod tests {
 
     #[test]
     fn values_that_become_one_are_merged_and_others_are_not() {
-        let junk: Vec<_> = (0..4).map(|at| replacement(at, &format!("s{at}"), "unknown")).collect();
+        let junk: Vec<_> = (0..4).map(|at| replacement(&format!("s{at}"), "unknown")).collect();
         assert_eq!(merging(&junk), [false, true, true, true]);
-        let corrected: Vec<_> = (0..4).map(|at| replacement(at, &format!("s{at}"), &format!("S{at}"))).collect();
+        let corrected: Vec<_> = (0..4).map(|at| replacement(&format!("s{at}"), &format!("S{at}"))).collect();
         assert_eq!(merging(&corrected), [false; 4]);
-        // A version that a whole fleet gets takes the place of a few.
-        let raised: Vec<_> = (0..6).map(|at| replacement(at, ["1.0", "1.1"][at as usize % 2], "2.0")).collect();
-        assert_eq!(merging(&raised), [false, true, false, false, false, false]);
-        let again = [replacement(1, "a", "x"), replacement(2, "b", "x"), replacement(2, "b", "x")];
-        assert_eq!(merging(&again), [false, true, true], "the same one is judged as before");
+        let again = [replacement("a", "x"), replacement("a", "x"), replacement("b", "x"), replacement("a", "x")];
+        assert_eq!(merging(&again), [false, false, true, true]);
     }
 
     #[test]
     fn what_is_old_or_too_much_is_forgotten() {
         let mut known = Replacements::default();
         let now = DateTime::UNIX_EPOCH;
-        known.note(replacement(1, "a", "x"), now);
-        let second = replacement(2, "b", "x");
-        let none = Replacements::default();
-        assert!(Replacements::merge([&known, &none], second, now + TimeDelta::hours(23)));
-        assert!(!Replacements::merge([&known, &none], second, now + WINDOW));
-        for at in 0..3 * MAX_VALUES as u128 {
-            known.note(replacement(at, &at.to_string(), &at.to_string()), now);
-            assert!(known.values <= MAX_VALUES);
+        known.note(replacement("a", "x"), now);
+        let second = replacement("b", "x");
+        assert!(known.merges(second, now + TimeDelta::hours(23)));
+        assert!(!known.merges(second, now + WINDOW));
+        (0..10).for_each(|at| known.note(replacement(&format!("s{at}"), "unknown"), now));
+        for at in 0..3 * MAX_VALUES {
+            known.note(replacement(&at.to_string(), &at.to_string()), now);
+            assert!(known.0.len() <= MAX_VALUES);
         }
-        (0..10).for_each(|at| known.note(replacement(at, &format!("s{at}"), "unknown"), now));
-        for at in 0..MAX_VALUES as u128 {
-            known.note(replacement(at, &at.to_string(), &at.to_string()), now);
-        }
-        assert!(Replacements::merge([&known, &none], replacement(11, "s11", "unknown"), now), "what merges is kept");
+        assert!(known.merges(replacement("s11", "unknown"), now), "what merges is kept");
     }
 }

@@ -240,7 +240,8 @@ impl Sources {
             counts,
             now: loaded.now,
         };
-        self.write_for(loaded, actor, items, Mode::PerItem, Arc::new(removing)).await
+        // The server decides what becomes of the object. Others own fields of it only if they keep no object.
+        self.write_for(loaded, actor, items, Mode::PerItem, Conflicts::Force, Arc::new(removing)).await
     }
 
     /// Writes a batch of the server for a run, and loads what it stored.
@@ -250,6 +251,7 @@ impl Sources {
         actor: &str,
         items: Vec<Item>,
         mode: Mode,
+        conflicts: Conflicts,
         attendant: Arc<dyn Attendant>,
     ) -> Result<crate::write::Answer, RunError> {
         let batch = Batch {
@@ -257,8 +259,7 @@ impl Sources {
             bytes: items.len() * 256,
             items,
             mode,
-            // The server decides what becomes of the object. Others own fields of it only if they keep no object.
-            conflicts: Conflicts::Force,
+            conflicts,
             author: Author::user(actor).on_behalf_of(Some(&loaded.source.name)),
             origin: Origin::Run(attendant),
             request_id: None,

@@ -12,7 +12,7 @@ use super::load::is_silent;
 use super::role::SourceOf;
 use super::{MAX_ATTEMPTS, Sources};
 use crate::store::{REPEATABLE_HOURS, RunChanges};
-use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin, other_request};
+use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin};
 use underlay_error::Code;
 use underlay_inventory::Refusal;
 
@@ -138,7 +138,7 @@ impl Sources {
         let Some(first) = self.0.store.find_request(request_id, &start.actor, since).await? else { return Ok(None) };
         let run = first.outcome.get(RUN).and_then(Json::as_str).and_then(|run| Uuid::parse_str(run).ok());
         match run.filter(|_| first.digest == Some(digest(start))) {
-            None => Err(RunError::Refused(other_request())),
+            None => Err(RunError::Refused(Refusal::RequestReused)),
             Some(run) => {
                 let found = self.0.store.run(run).await?;
                 found.map(Some).ok_or_else(|| RunError::NoRun(run.to_string()))

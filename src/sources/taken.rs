@@ -2,12 +2,15 @@
 //!
 //! An entry of the labels or attributes has the name of the map, a dot and its key.
 
+use std::borrow::Cow;
+
 use serde_json::Value as Json;
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Field, KeyOf, Part, Shape, Snapshot};
+use underlay_inventory::{Description, Field, KeyOf, ObjectRef, Part, Shape, Snapshot};
 use uuid::Uuid;
 
-use crate::write::{Batch, Fields, Item, Planned};
+use super::put_back::RETIRED_FROM;
+use crate::write::{Batch, Fields, Item, Planned, SkipReason};
 
 /// The maps of which each entry is judged for itself. External references are none: a run keeps its own.
 const MAPS: [&str; 2] = ["labels", "attributes"];
@@ -32,23 +35,65 @@ pub struct Replaced {
     pub after: Json,
 }
 
+/// What an item says of an object: of its own, or of a part that is an object of its own, such as an end of a circuit.
+#[derive(Debug)]
+pub struct Said<'a> {
+    pub object: Uuid,
+    pub kind: &'static Description,
+    pub fields: Cow<'a, Fields>,
+    /// The fields and entries that were left as they are, because the guard holds them.
+    pub held: Vec<String>,
+    /// True for a part: what it does not name is cleared.
+    is_part: bool,
+}
+
+/// Returns what the items of a planned batch say of objects that were there before, in the order of the items.
+pub fn said<'a>(base: &Snapshot, batch: &'a Batch, planned: &Planned) -> Vec<Said<'a>> {
+    let mut found = Vec::new();
+    for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
+        let (Item::Write { fields, .. }, Some(object), None) = (item, outcome.id, &outcome.error) else { continue };
+        let Some(object_ref) = base.find(object) else { continue };
+        let kind = base.kind(object_ref.kind);
+        let held = outcome.skipped.iter().filter(|skipped| skipped.reason == SkipReason::Held);
+        let held: Vec<&str> = held.map(|skipped| skipped.field.as_str()).collect();
+        for part in kind.parts {
+            let Some(Json::Object(members)) = fields.get(part.field) else { continue };
+            let Some(of_part) = part_of(base, object, part) else { continue };
+            let held = held.iter().filter_map(|name| name.strip_prefix(part.field)?.strip_prefix('.'));
+            found.push(Said {
+                object: base.row(of_part).map(|row| row.common().id).unwrap_or_default(),
+                kind: base.kind(of_part.kind),
+                fields: Cow::Owned(Fields::from(members.clone())),
+                held: held.map(str::to_owned).collect(),
+                is_part: true,
+            });
+        }
+        let held = held.into_iter().map(str::to_owned).collect();
+        found.push(Said { object, kind, fields: Cow::Borrowed(fields), held, is_part: false });
+    }
+    found
+}
+
 /// Returns what a planned batch takes away from objects, in the order of the items.
 pub fn taken(base: &Snapshot, batch: &Batch, planned: &Planned) -> Vec<Taken> {
     if !planned.changes_something() {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
-        let (Item::Write { fields, .. }, Some(object), None) = (item, outcome.id, &outcome.error) else { continue };
-        let Some(object_ref) = base.find(object) else { continue };
-        let kind = base.kind(object_ref.kind);
-        let (Some(before), Some(after)) = (base.row(object_ref), planned.next.row_of(object)) else { continue };
-        let mut taken = Taken { object, kind: kind.name, emptied: Vec::new(), replaced: Vec::new() };
-        let differs = |field: &&Field| fields.has(field.name) && !(field.same)(before.as_ref(), after.as_ref());
-        for field in kind.fields.iter().filter(differs) {
-            taken.compare(kind, field, fields, [before.as_ref(), after.as_ref()]);
+    for said in said(base, batch, planned) {
+        let (Some(before), Some(after)) = (base.row_of(said.object), planned.next.row_of(said.object)) else {
+            continue;
+        };
+        let mut taken = Taken { object: said.object, kind: said.kind.name, emptied: Vec::new(), replaced: Vec::new() };
+        let differs = |field: &&Field| {
+            let is_said = said.fields.has(field.name) || said.is_part && field.is_in_items();
+            is_said && !(field.same)(before.as_ref(), after.as_ref())
+        };
+        for field in said.kind.fields.iter().filter(differs) {
+            taken.compare(said.kind, field, &said.fields, [before.as_ref(), after.as_ref()]);
         }
-        taken.emptied.extend(emptied_parts(base, kind, object, fields, &planned.next).map(str::to_owned));
+        let parts = emptied_parts(base, said.kind, said.object, &said.fields, &planned.next);
+        taken.emptied.extend(parts.map(str::to_owned));
         if !(taken.emptied.is_empty() && taken.replaced.is_empty()) {
             found.push(taken);
         }
@@ -59,14 +104,16 @@ pub fn taken(base: &Snapshot, batch: &Batch, planned: &Planned) -> Vec<Taken> {
 impl Taken {
     /// Adds what becomes of a field that differs.
     fn compare(&mut self, kind: &Description, field: &Field, fields: &Fields, rows: [&dyn Row; 2]) {
+        let [before, after] = rows.map(|row| (field.get)(row));
         if let Some(reference) = field.reference {
-            let [before, after] = rows.map(|row| reference.first(row));
-            if before.is_some() && after.is_none() {
+            let [had, has] = rows.map(|row| reference.first(row).is_some());
+            // Where a reference leads is not judged, but a placement can lose its unit.
+            let is_smaller = before.is_object() && loses(&before, &after);
+            if had && !has || is_smaller {
                 self.emptied.push(field.name.to_owned());
             }
             return;
         }
-        let [before, after] = rows.map(|row| (field.get)(row));
         if matches!(field.shape, Shape::PerKey) {
             if MAPS.contains(&field.name) {
                 self.compare_entries(field.name, &before, &after);
@@ -97,7 +144,9 @@ impl Taken {
         let (Json::Object(before), Json::Object(after)) = (before, after) else { return };
         let is_new = |key: &String| before.get(key).is_none_or(is_nothing);
         let mut gained: Vec<&Json> = after.iter().filter(|(key, _)| is_new(key)).map(|(_, value)| value).collect();
-        for (key, value) in before.iter().filter(|(_, value)| !is_nothing(value)) {
+        // What the server keeps of a retired object is the server's.
+        let is_kept = |key: &str| map == "attributes" && key == RETIRED_FROM;
+        for (key, value) in before.iter().filter(|(key, value)| !is_nothing(value) && !is_kept(key)) {
             let name = || format!("{map}.{key}");
             match after.get(key) {
                 Some(there) if there == value => {}
@@ -120,13 +169,29 @@ fn distinguishes(field: &Field) -> bool {
     is_open && !field.required
 }
 
-/// Returns true if a value that is given empties something, or takes members away from a structure and adds none.
+/// Returns true if a value that is given empties something, or takes members away from a structure, at any depth. A member
+/// that is there under another name is not lost. A list that gets shorter is no loss.
 pub fn loses(before: &Json, after: &Json) -> bool {
-    let (Json::Object(before), Json::Object(given)) = (before, after) else { return is_nothing(after) };
-    let is_set = |of: &serde_json::Map<String, Json>, key: &String| of.get(key).is_some_and(|it| !is_nothing(it));
-    let lost = before.keys().filter(|key| is_set(before, key) && !is_set(given, key)).count();
-    let gained = given.keys().filter(|key| is_set(given, key) && !is_set(before, key)).count();
-    lost > gained
+    match (before, after) {
+        (Json::Object(before), Json::Object(after)) => {
+            let mut gained: Vec<&Json> =
+                after.iter().filter(|(key, _)| !before.contains_key(*key)).map(|it| it.1).collect();
+            before.iter().filter(|(_, value)| !is_nothing(value)).any(|(key, value)| match after.get(key) {
+                Some(there) if !is_nothing(there) => loses(value, there),
+                _ => match gained.iter().position(|gained| *gained == value) {
+                    Some(renamed) => {
+                        gained.swap_remove(renamed);
+                        false
+                    }
+                    None => true,
+                },
+            })
+        }
+        (Json::Array(before), Json::Array(after)) if before.len() == after.len() => {
+            before.iter().zip(after).any(|(before, after)| !is_nothing(before) && loses(before, after))
+        }
+        (_, after) => is_nothing(after),
+    }
 }
 
 /// Returns true if a value says nothing: null, an empty text, or a list or structure in which nothing is given.
@@ -185,14 +250,16 @@ pub fn value_of(kind: &Description, row: &dyn Row, name: &str) -> Option<Json> {
     }
 }
 
-/// Returns true if an object has a part that is an object of its own.
+/// Returns the part of an object that is an object of its own, if there is one.
+fn part_of(snapshot: &Snapshot, whole: Uuid, part: &Part) -> Option<ObjectRef> {
+    let name = part.fixed.iter().find(|(field, _)| *field == "name").map(|(_, name)| *name)?;
+    let kind = snapshot.registry().named(part.kind)?.id;
+    let slot = snapshot.table(kind).by_key(&KeyOf { parent: whole, family: 0, name: name.into() })?;
+    Some(ObjectRef { kind, slot })
+}
+
 fn has_part(snapshot: &Snapshot, whole: Uuid, part: &Part) -> bool {
-    let name = part.fixed.iter().find(|(field, _)| *field == "name").map(|(_, name)| *name);
-    let of = snapshot.registry().named(part.kind);
-    of.zip(name).is_some_and(|(of, name)| {
-        let key = KeyOf { parent: whole, family: 0, name: name.into() };
-        snapshot.table(of.id).by_key(&key).is_some()
-    })
+    part_of(snapshot, whole, part).is_some()
 }
 
 /// Returns the members of an item that stand for objects of their own, which the batch deletes.
@@ -225,6 +292,11 @@ mod tests {
             (json!({"a": 1}), json!({"a": null}), true),
             (json!({"a": 1, "b": 2}), json!({"a": 1}), true),
             (json!({"a": 1, "b": 2}), json!({"a": 1, "c": 2}), false),
+            (json!({"a": 1, "b": 2}), json!({"a": 1, "c": 3}), true),
+            (json!({"x": {"y": {"p": 1, "q": 2}}}), json!({"x": {"y": {"p": 1}}}), true),
+            (json!({"x": {"y": {"p": 1}}}), json!({"x": {"y": {"p": 2}}}), false),
+            (json!([{"mac": "a", "ip": "b"}]), json!([{"mac": "a", "ip": null}]), true),
+            (json!([{"mac": "a"}, {"mac": "b"}]), json!([{"mac": "c"}]), false),
             (json!({"a": 1}), json!({"a": 2, "b": null}), false),
             (json!(1), json!(0), false),
             (json!(true), json!(false), false),

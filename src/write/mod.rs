@@ -26,7 +26,7 @@ mod sequencer;
 
 pub use batch::{
     Author, Batch, Cascade, Conflicts, Intent, Item, MAX_BATCH_ITEMS, Mode, Origin, Release, SMALL_BATCH_ITEMS, Sets,
-    check_name, other_request,
+    check_name,
 };
 pub use fields::Fields;
 pub use job::Answer;
@@ -45,6 +45,12 @@ pub trait Attendant: fmt::Debug + Send + Sync {
     /// Judges the plan of a batch. If fields are returned, the batch is planned again without changing them, and that
     /// plan is judged too, until nothing more is returned.
     fn judge(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> Leave;
+
+    /// Returns true if the labels of an item are all labels that the source gives its object, so that others of the source
+    /// are removed.
+    fn gives_all_labels(&self) -> bool {
+        false
+    }
 
     /// Returns true if new objects of a kind get the state that the items of the batch report.
     fn decides_arrival(&self, _kind: KindId) -> bool {

@@ -24,6 +24,9 @@ pub(super) fn plan_one(
 ) -> Result<(Planned, Option<RunChanges>), Refusal> {
     let planned = || {
         check_reserved(base, batch)?;
+        // What is recorded is what was judged.
+        let prepared = prepared(base, batch);
+        let batch = prepared.as_ref().unwrap_or(batch);
         let planned = plan_judged(committed, base, batch, now)?;
         let run = match &batch.origin {
             Origin::Run(attendant) => Some(attendant.record(base, batch, &planned)),
@@ -35,10 +38,16 @@ pub(super) fn plan_one(
         .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", panic_text(panic.as_ref())))))
 }
 
+/// Returns a batch of a run with the items that its attendant completed; `None` if it is planned as it is.
+pub(super) fn prepared(base: &Snapshot, batch: &Batch) -> Option<Batch> {
+    let Origin::Run(attendant) = &batch.origin else { return None };
+    attendant.prepare(base, &batch.items).map(|items| Batch { items, ..batch.clone() })
+}
+
 /// The number of times that the plan of a batch is judged.
 const MAX_JUDGEMENTS: usize = 32;
 
-/// Plans a batch. Its origin may decide its items. The run of the batch may complete them, and demand that some fields
+/// Plans a batch that is prepared. Its origin may decide its items, and the run of the batch may demand that some fields
 /// stay as they are.
 pub(super) fn plan_judged(
     committed: &Snapshot,
@@ -54,8 +63,6 @@ pub(super) fn plan_judged(
         }
         Origin::Client | Origin::Holder(_) | Origin::Server => return plan_after(committed, base, batch, now),
     };
-    let prepared = attendant.prepare(base, &batch.items).map(|items| Batch { items, ..batch.clone() });
-    let batch = prepared.as_ref().unwrap_or(batch);
     let mut planned = plan_after(committed, base, batch, now)?;
     let mut leave = Leave::new();
     // An item that was refused may be accepted once others leave fields as they are, and is judged then.

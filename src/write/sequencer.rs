@@ -19,7 +19,7 @@ use super::digest::digest;
 use super::group::{Committer, unavailable};
 use super::job::{Answer, Job, internal};
 use super::measured::BatchTimer;
-use super::planner::plan_judged;
+use super::planner::{plan_judged, prepared};
 use crate::feed::CurrentSnapshot;
 use crate::runtime::{block_in_place, offload};
 use crate::store::{Clock, Store, Trouble};
@@ -94,6 +94,8 @@ impl Writer {
         let planned_on = Arc::clone(&base);
         let now = self.clock.now();
         let planned = blocking(move || {
+            let prepared = prepared(&planned_on, &batch);
+            let batch = prepared.unwrap_or(batch);
             let planned = plan_judged(&planned_on, &planned_on, &batch, now)?;
             let changes = ChangeCapture::of(&planned_on, &planned, &batch.author).record();
             Ok::<_, Refusal>((planned, changes))

@@ -52,9 +52,12 @@ impl Work<'_> {
     /// Returns the labels that the source of a run owns and an item does not name any longer. In a run, the labels of
     /// an item are all labels of the source, because a source does not know what it once had. Labels of others stay.
     fn unnamed_labels(&self, assembly: &Assembly, field: &Field, value: &Json) -> Vec<String> {
-        let (Origin::Run(_), "labels", Json::Object(named)) = (&self.batch.origin, field.name, value) else {
+        let (Origin::Run(attendant), "labels", Json::Object(named)) = (&self.batch.origin, field.name, value) else {
             return Vec::new();
         };
+        if !attendant.gives_all_labels() {
+            return Vec::new();
+        }
         let managers = assembly.current.common().managers;
         let own = managers.0.iter().filter(|holding| holding.manager == self.manager_id);
         let labels = own.flat_map(|holding| &holding.keys).filter_map(|key| key.strip_prefix("labels."));

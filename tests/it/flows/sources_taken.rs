@@ -31,7 +31,8 @@ fn full(id: usize) -> Value {
         "status": "PLANNED",
         "hardware": {"cpuCores": id + 1, "disks": [{"name": "a", "sizeBytes": id + 1, "type": "SSD"}]},
         "labels": {"env": "prod", "number": id.to_string()},
-        "attributes": {"asset": format!("A{id}"), "version": version, "more": {"x": id}},
+        "attributes": {"asset": format!("A{id}"), "version": version, "more": {"x": {"y": id, "z": 1}}},
+        "placement": {"rack": {"rack": "r"}, "startUnit": id + 1, "unitHeight": 1},
     })
 }
 
@@ -48,14 +49,15 @@ async fn say(client: &Client, batch: usize, more: impl Fn(usize) -> Value) -> Va
 
 async fn prepare(client: &Client) {
     source(client, json!({})).await;
-    client.apply_all(vec![json!({"site": {"name": "s", "type": "EDGE"}})]).await;
+    let rack = json!({"rack": {"site": {"site": "s"}, "name": "r", "heightU": 100}});
+    client.apply_all(vec![json!({"site": {"name": "s", "type": "EDGE"}}), rack]).await;
     assert_eq!(say(client, DEVICES, full).await["heldCount"], 0);
 }
 
 /// The devices by number, as the source could say them.
 async fn devices(client: &Client) -> BTreeMap<usize, Value> {
     let query = "{ devices(first: 1000) { nodes { name serial description status hardware { cpuCores disks { name sizeBytes type } } \
-        labels attributes } } }";
+        labels attributes placement { rack { name } startUnit unitHeight } } } }";
     let found = client.ok(query, json!({})).await;
     let nodes = found["devices"]["nodes"].as_array().expect("nodes").clone();
     let number = |it: &Value| it["name"].as_str().expect("a name")[1..].parse().expect("a number");
@@ -65,7 +67,11 @@ async fn devices(client: &Client) -> BTreeMap<usize, Value> {
 /// The number of devices that have something else than at first.
 async fn changed(client: &Client, member: &str) -> usize {
     let devices = devices(client).await;
-    devices.iter().filter(|(id, it)| it[member] != full(**id)[member]).count()
+    let as_said = |id: usize, it: &Value| match member {
+        "placement" => it[member]["startUnit"].as_f64() == Some(id as f64 + 1.0),
+        _ => it[member] == full(id)[member],
+    };
+    devices.iter().filter(|(id, it)| !as_said(**id, it)).count()
 }
 
 on_both_databases! {
@@ -84,7 +90,8 @@ on_both_databases! {
             ("attributes", json!(null)),
             ("attributes", json!({"asset": null})),
             ("attributes", json!({"asset": ""})),
-            ("attributes", json!({"more": {"x": null}})),
+            ("attributes", json!({"more": {"x": {"y": null}}})),
+            ("placement", json!({"rack": {"rack": "r"}})),
         ];
         for (member, value) in table {
             for batch in [1, 25, DEVICES] {
@@ -131,6 +138,8 @@ on_both_databases! {
             ("other values", &(|id: usize| json!({"serial": format!("T{id}")})) as &dyn Fn(usize) -> Value),
             ("a version", &|_| json!({"attributes": {"version": "2.0"}})),
             ("a state", &|_| json!({"status": "ACTIVE"})),
+            ("numbers that come and go", &|id| json!({"attributes": {"version": "2.0", "vms": (id * 7 + 3) % 11}})),
+            ("and others of them", &|id| json!({"attributes": {"version": "2.0", "vms": (id * 5 + 1) % 11}})),
             ("renamed entries", &|id| json!({"attributes": {"version": null, "firmware": "2.0"}, "labels": {"stage": "prod", "id": id.to_string()}})),
         ] {
             assert_eq!(say(&client, DEVICES, more).await["heldCount"], 0, "{what}");
@@ -153,6 +162,60 @@ on_both_databases! {
         assert_eq!(held["state"], "HELD");
         call(&client, "rejectRun", json!({"run": held["id"]})).await;
         assert_eq!((&gone(MAY).await["state"], devices(&client).await.len()), (&json!("SUCCEEDED"), DEVICES - MAY));
+    }
+
+    /// What is approved is what was held, and nothing else: not the other labels, nor what others have set meanwhile.
+    async fn an_approval_writes_what_was_held_and_nothing_else(server: Server) {
+        let client = server.client();
+        prepare(&client).await;
+        let run = say(&client, DEVICES, |_| json!({"serial": null, "labels": {"env": "prod"}})).await;
+        let held = run["heldCount"].as_i64().expect("a number");
+        assert_eq!(held, 2 * (DEVICES - MAY) as i64, "{run:#}");
+        client.apply_input(json!({"conflicts": "FORCE", "items": [{"device": {"name": "d30", "site": {"site": "s"}, "serial": "of a user"}}]})).await;
+        // The source sets one of them again, in an item without an external id.
+        let again = Synchronizer::start(&client, "PARTIAL").await;
+        let results = again.apply(vec![json!({"device": {"name": "d31", "site": {"site": "s"}, "serial": "S31 again"}})]).await;
+        assert_eq!(results[0]["status"], "UPDATED", "{results:#?}");
+        // A batch that is not written settles nothing.
+        let refused = json!({"run": again.run, "mode": "ATOMIC", "items": [device(32, &json!({"serial": "other"})), {"device": {"name": ""}}]});
+        client.apply_input(refused).await;
+        again.finish().await;
+        let of = |left: &Value, id: usize| left["held"].as_array().expect("a list").iter().any(|it| it["externalId"] == json!(id.to_string()) && it["field"] == "serial");
+        let left = client.ok("query($id: ID!) { source(name: \"nb\") { holdingRuns(first: 1) { id held(first: 1000) { externalId field } } } node(id: $id) { id } }",
+            json!({"id": run["id"]})).await;
+        let left = &left["source"]["holdingRuns"][0];
+        assert!(!of(left, 31) && of(left, 32) && of(left, 33), "{left:#}");
+
+        let approved = call(&client, "approveRun", json!({"run": run["id"]})).await;
+        assert_eq!((&approved["run"]["heldCount"], &approved["run"]["errors"]), (&json!(0), &json!([])));
+        for (id, device) in devices(&client).await {
+            let serial = match id {
+                30 => json!("of a user"),
+                31 => json!("S31 again"),
+                _ => Value::Null,
+            };
+            assert_eq!((&device["serial"], &device["labels"]), (&serial, &json!({"env": "prod"})), "{device}");
+        }
+    }
+
+    async fn ends_of_circuits_are_parts_that_are_kept(server: Server) {
+        let client = server.client();
+        source(&client, json!({})).await;
+        client.apply_all(vec![json!({"site": {"name": "s", "type": "EDGE"}}), json!({"provider": {"name": "p", "type": "TRANSIT"}})]).await;
+        let circuits = async |end: Value| {
+            let run = Synchronizer::start(&client, "PARTIAL").await;
+            let items = (0..DEVICES).map(|id| json!({"circuit": {"provider": {"provider": "p"}, "name": format!("c{id}"),
+                "circuitId": id.to_string(), "type": "PROVIDER_CIRCUIT", "externalId": id.to_string(), "aEnd": end}}));
+            run.apply(items.collect()).await;
+            run.finish().await
+        };
+        circuits(json!({"site": {"site": "s"}})).await;
+        let standing = "{ circuitTerminations(filter: {site: {name: {eq: \"s\"}}}) { totalCount } }";
+        for end in [json!({"site": null}), json!({}), Value::Null] {
+            let run = circuits(end.clone()).await;
+            let left = client.ok(standing, json!({})).await["circuitTerminations"]["totalCount"].clone();
+            assert_eq!((&left, &run["heldCount"]), (&json!(DEVICES - MAY), &json!(DEVICES - MAY)), "{end}: {run:#}");
+        }
     }
 
     async fn every_field_of_every_kind_is_kept(server: Server) {

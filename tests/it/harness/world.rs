@@ -40,6 +40,10 @@ pub struct How {
 struct NoPart;
 
 impl Attendant for NoPart {
+    fn gives_all_labels(&self) -> bool {
+        true
+    }
+
     fn prepare(&self, _: &Snapshot, _: &[Item]) -> Option<Vec<Item>> {
         None
     }

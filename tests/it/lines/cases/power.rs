@@ -82,14 +82,6 @@ fn power_through_devices() {
             traces: &[("^a:i1", &["a:i1 c1 u:o1 u:i1 >? COMPLETE"])],
         },
         Case {
-            what: "a unit that feeds itself",
-            picture: "a:i1 --c1-- a:o1 ^ a:i1",
-            traces: &[
-                ("^a:i1", &["a:i1 c1 a:o1 a:i1 LOOP"]),
-                ("^a:o1", &["a:o1 c1 a:i1 COMPLETE", "THROUGH a:o1 a:i1 c1 a:o1 LOOP"]),
-            ],
-        },
-        Case {
             what: "data is not touched by it",
             picture: "a:e1 --c-- b:e1",
             traces: &[("^a:e1", &["a:e1 c b:e1 COMPLETE"])],
