@@ -38,7 +38,7 @@ pub use kind::{
     Arrival, Description, Family, InUse, Key, Kind, Loss, MadeName, OnLoss, OnWrite, Part, Protection, Registry,
     Rewrite, Unique, Unnamed,
 };
-pub use lookup::{Selector, parse_id};
+pub use lookup::{Selector, ends_of_path, parse_id};
 pub use manager::{CONTROLLER, Manager, SOURCE, USER};
 pub use memo::Dependencies;
 pub use number::{KindId, ReferenceId};

@@ -97,6 +97,11 @@ impl Selector {
     }
 }
 
+/// Returns the names that a path may end with, the longest first: names can contain slashes too.
+pub fn ends_of_path(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[at + 1..])
+}
+
 /// Parses an id. The error names the field.
 pub fn parse_id(field: &str, text: &str) -> Result<Uuid, Refusal> {
     let id = Uuid::parse_str(text).ok().filter(|id| !id.is_nil());
@@ -126,10 +131,27 @@ impl Snapshot {
             let slot = self.table(kind.id).by_external(source, external_id);
             return Ok(slot.map(|slot| ObjectRef { kind: kind.id, slot }));
         }
-        let Some(name) = &selector.name else { return Ok(None) };
-        self.check_members(kind, field, &selector.parents)?;
-        let candidates = self.candidates(kind, field, name, &selector.parents)?;
-        match candidates.as_slice() {
+        let candidates = self.candidates_of(kind, field, selector)?;
+        self.only(kind, field, selector, &candidates)
+    }
+
+    /// Returns the object with a name, which is no path here; `None` if there is none.
+    ///
+    /// # Errors
+    /// Returns `AMBIGUOUS` if several objects have it.
+    pub fn select_named(&self, kind: &'static Description, name: &str) -> Result<Option<ObjectRef>, Refusal> {
+        let selector = Selector { name: Some(name.to_owned()), ..Selector::default() };
+        self.only(kind, "name", &selector, &self.candidates(kind, "name", name, &[])?)
+    }
+
+    fn only(
+        &self,
+        kind: &Description,
+        field: &str,
+        selector: &Selector,
+        candidates: &[ObjectRef],
+    ) -> Result<Option<ObjectRef>, Refusal> {
+        match candidates {
             [] => Ok(None),
             [one] => Ok(Some(*one)),
             several => Err(Refusal::Ambiguous {
@@ -144,6 +166,47 @@ impl Snapshot {
                     .join(", "),
             }),
         }
+    }
+
+    /// Returns the only object that a selector names among those in an object; `None` if there is none, or several.
+    ///
+    /// # Errors
+    /// Returns `INVALID` if the selector names a member that is not part of the key.
+    pub fn select_within(
+        &self,
+        kind: &'static Description,
+        field: &str,
+        selector: &Selector,
+        within: Uuid,
+    ) -> Result<Option<ObjectRef>, Refusal> {
+        let mut candidates = self.candidates_of(kind, field, selector)?;
+        candidates.retain(|object| self.containers(*object).contains(&within));
+        Ok(if let [one] = candidates.as_slice() { Some(*one) } else { None })
+    }
+
+    /// Returns the objects that the name and the parents of a selector fit. A name that no object has is read as a path,
+    /// as objects are printed: `ams1/A14` or `rack/ams1/A14`.
+    fn candidates_of(
+        &self,
+        kind: &'static Description,
+        field: &str,
+        selector: &Selector,
+    ) -> Result<Vec<ObjectRef>, Refusal> {
+        let Some(name) = &selector.name else { return Ok(Vec::new()) };
+        self.check_members(kind, field, &selector.parents)?;
+        let candidates = self.candidates(kind, field, name, &selector.parents)?;
+        if !candidates.is_empty() || !selector.parents.is_empty() {
+            return Ok(candidates);
+        }
+        let table = self.table(kind.id);
+        let named = ends_of_path(name).flat_map(|end| table.named(end));
+        let mut found: Vec<ObjectRef> = named.map(|slot| ObjectRef { kind: kind.id, slot }).collect();
+        found.retain(|object| {
+            let path = self.path(*object);
+            let without_kind = path.split_once('/').map(|(_, path)| path);
+            path == *name || without_kind == Some(name)
+        });
+        Ok(found)
     }
 
     fn candidates(

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::entry::KeyLookup;
 use super::family::families;
 use super::work::Work;
-use underlay_inventory::{Description, KeyOf, ObjectRef, ReferenceId, Refusal, Selector};
+use underlay_inventory::{Description, KeyOf, ObjectRef, ReferenceId, Refusal};
 
 impl Work<'_> {
     /// Returns the object that has the key of an entry. Several such objects are an error.
@@ -49,8 +49,7 @@ impl Work<'_> {
             KeyLookup::Object(_) | KeyLookup::Unknown => {}
         }
         if parent.is_none() && !kind.key.parents.is_empty() {
-            let selector = Selector { name: Some(name.to_owned()), ..Selector::default() };
-            return Ok(self.draft.snapshot().select(kind, "name", &selector)?.into_iter().collect());
+            return Ok(self.draft.snapshot().select_named(kind, name)?.into_iter().collect());
         }
         let families = families(self.entries.get(at), kind, &mut self.families)?;
         let table = self.draft.snapshot().table(kind.id);
@@ -72,7 +71,7 @@ impl Work<'_> {
         for (_, field) in kind.parent_fields() {
             let value = self.entries.get(at).value(field.name);
             if let (Some(value), Some(reference)) = (value, field.reference) {
-                let id = self.resolve(reference.targets, field.name, &value, depth + 1)?;
+                let id = self.referring(at, |work| work.resolve(reference.targets, field.name, &value, depth + 1))?;
                 // From here on, the name may also match the object itself.
                 self.entries.get_mut(at).resolved.push(field.name, Json::String(id.to_string()));
                 return Ok(Some(id));

@@ -100,7 +100,7 @@ impl Work<'_> {
             let Some(value) = entry.value(field.name) else { continue };
             let value = match entry.resolved.has(field.name) {
                 true => value.into_owned(),
-                false => self.resolve_field(field, value, depth + 1)?,
+                false => self.referring(at, |work| work.resolve_field(field, value, depth + 1))?,
             };
             field.put(row, field.fit(&value)?.as_ref())?;
         }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::enter::ENTRY;
 use super::refusals::is_cycle;
 use super::work::Work;
-use underlay_inventory::{Description, Field, Form, Refusal, Selector, shorten};
+use underlay_inventory::{Description, Field, Form, Refusal, Selector, ends_of_path, shorten};
 
 /// The maximum number of references in one list.
 const MAX_LIST_REFERENCES: usize = 4096;
@@ -24,7 +24,7 @@ impl Work<'_> {
                 continue;
             }
             let Some(value) = entry.value(field.name) else { continue };
-            let result = self.resolve_field(field, value, 0);
+            let result = self.referring(at, |work| work.resolve_field(field, value, 0));
             let resolved = &mut self.entries.get_mut(at).resolved;
             match result {
                 Ok(value) => resolved.push(field.name, value),
@@ -33,6 +33,14 @@ impl Work<'_> {
                 }
             }
         }
+    }
+
+    /// Resolves references of an entry.
+    pub(super) fn referring<T>(&mut self, at: usize, resolve: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.referring.replace(at);
+        let resolved = resolve(self);
+        self.referring = before;
+        resolved
     }
 
     /// Returns the value of a field with every reference in it replaced by an id.
@@ -96,9 +104,41 @@ impl Work<'_> {
         if let Some(id) = self.reference_cache.get(kind, value) {
             return Ok(id);
         }
-        let id = self.look_up(kind, path, value, depth)?;
-        self.reference_cache.insert(kind, value, id);
-        Ok(id)
+        match self.look_up(kind, path, value, depth) {
+            Ok(id) => {
+                self.reference_cache.insert(kind, value, id);
+                Ok(id)
+            }
+            // What it means for this entry is not what it means for others.
+            Err(refusal @ Refusal::Ambiguous { .. }) => self.among_own(kind, path, value, depth)?.ok_or(refusal),
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    /// Returns the only one of several objects with a name that has a parent which the referring entry names too: an
+    /// entry with a site means the rack of that site.
+    fn among_own(
+        &mut self,
+        kind: &'static Description,
+        path: &str,
+        value: &Json,
+        depth: usize,
+    ) -> Result<Option<Uuid>, Refusal> {
+        let Some(referring) = self.referring else { return Ok(None) };
+        let selector = Selector::parse(kind, path, value, self.source())?;
+        for (_, parent) in kind.parent_fields() {
+            let Some(reference) = parent.reference.filter(|it| !it.targets.contains(&kind.name)) else { continue };
+            let entry = self.entries.get(referring);
+            let own = entry.input.kind.field(parent.name).map(|index| &entry.input.kind.fields[index]);
+            let is_same = own.and_then(|own| own.reference).is_some_and(|own| own.targets == reference.targets);
+            let Some(value) = entry.value(parent.name).filter(|_| is_same) else { continue };
+            let Ok(within) = self.resolve(reference.targets, parent.name, &value, depth + 1) else { continue };
+            let snapshot = self.draft.snapshot();
+            if let Some(object) = snapshot.select_within(kind, path, &selector, within)? {
+                return Ok(snapshot.row(object).map(|row| row.common().id).filter(|id| !self.to_delete.contains(id)));
+            }
+        }
+        Ok(None)
     }
 
     fn look_up(&mut self, kind: &'static Description, path: &str, value: &Json, depth: usize) -> Result<Uuid, Refusal> {
@@ -144,6 +184,8 @@ impl Work<'_> {
             entries.extend(index.with_external(kind.id, source, external_id));
         } else if let Some(name) = &selector.name {
             entries.extend(index.named(kind.id, name));
+            // A path ends with the name.
+            entries.extend(ends_of_path(name).flat_map(|name| index.named(kind.id, name)));
         }
         let mut cycle = None;
         for at in entries {

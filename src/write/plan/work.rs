@@ -67,6 +67,8 @@ pub(super) struct Work<'a> {
     pub(super) manager: String,
     pub(super) manager_id: i32,
     pub(super) entries: Entries<'a>,
+    /// The entry whose references are resolved: its site, for example, decides which rack of a name it means.
+    pub(super) referring: Option<usize>,
     /// The meanings of references: many items of a batch refer to the same objects.
     pub(super) reference_cache: ReferenceCache,
     /// The families of the values that occurred so far.
@@ -110,6 +112,7 @@ impl<'a> Work<'a> {
             head,
             manager,
             entries: Entries::default(),
+            referring: None,
             reference_cache: ReferenceCache::default(),
             families: Families::default(),
             claimed: HashMap::default(),

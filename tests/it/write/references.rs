@@ -26,6 +26,12 @@ fn every_form_of_a_reference() {
         json!({"source": "bcm", "externalId": "r14"}),
         json!({"site": "ams1", "rack": "A14"}),
         json!({"id": null, "site": "ams1", "rack": "A14"}),
+        // As it is printed, and the rack of the site of the device.
+        json!("ams1/A14"),
+        json!("rack/ams1/A14"),
+        json!({"rack": "ams1/A14"}),
+        json!("A14"),
+        json!({"rack": "A14"}),
     ];
     for form in forms {
         let planned = world.plan(device(form.clone()), &How::default());
@@ -38,13 +44,16 @@ fn every_form_of_a_reference() {
     world.clone().write_as(device(json!({"externalId": "r14"})), &How::source("bcm"));
     let port = |port: Value| json!([{"cable": {"name": "c", "aEnds": [{"port": port}], "bEnds": [{"port": {"device": "leaf-1", "port": "x"}}]}}]);
     let field = "placement.rack";
+    let without_site = json!([{"device": {"id": world.id("device", "node-1"), "placement": {"rack": "A14"}}}]);
     refuse_all(
         &world,
         &[
-            ("a bare name", device(json!("A14")), "AMBIGUOUS", field, "Rack A14 fits 2 objects: rack/"),
-            ("it lists them", device(json!("A14")), "AMBIGUOUS", field, "rack/ams1/A14"),
-            ("all of them", device(json!("A14")), "AMBIGUOUS", field, "rack/fra1/A14"),
-            ("what to do", device(json!("A14")), "AMBIGUOUS", field, "name its parents or use its id"),
+            ("a bare name", without_site.clone(), "AMBIGUOUS", field, "Rack A14 fits 2 objects: rack/"),
+            ("it lists them", without_site.clone(), "AMBIGUOUS", field, "rack/ams1/A14"),
+            ("all of them", without_site.clone(), "AMBIGUOUS", field, "rack/fra1/A14"),
+            ("what to do", without_site, "AMBIGUOUS", field, "name its parents or use its id"),
+            ("the path of nothing", device(json!("ams1/A15")), "NOT_FOUND", field, "Rack ams1/A15 does not exist"),
+            ("the end of a path", device(json!("1/A14")), "NOT_FOUND", field, "Rack 1/A14 does not exist"),
             ("two families", port(json!({"device": "node-1", "port": "1"})), "AMBIGUOUS", "aEnds[0].port", "fits 2"),
             (
                 "another family",
@@ -158,15 +167,15 @@ fn an_object_of_the_batch_is_found_by_its_ids() {
 }
 
 #[test]
-fn objects_of_a_batch_can_refer_to_each_other_in_a_cycle() {
-    let mut world = World::small();
-    // A device in a cluster whose control plane is at the site; feeds and outlets that supply each other in turn.
-    world.write(json!([
+fn objects_of_a_batch_that_refer_to_each_other_in_a_cycle_are_found() {
+    let world = World::small();
+    // They are found, and refused for what they would be: feeds and outlets that supply each other in turn.
+    let cycle = json!([
         {"port": {"rack": {"site": "ams1", "rack": "A14"}, "name": "o", "type": "POWER_OUTLET",
             "fedBy": [{"powerFeed": "f"}]}},
         {"powerFeed": {"site": "ams1", "name": "f", "upstream": {"port": {"rack": "A14", "port": "o"}}}}
-    ]));
-    assert_eq!(world.field("port", "o", "fedBy"), json!([{"powerFeed": world.id("powerFeed", "f")}]));
+    ]);
+    refuse_all(&world, &[("a circle", cycle, "INVALID", "fedBy", "closes a circle of power")]);
 }
 
 #[test]
@@ -273,4 +282,28 @@ fn a_batch_cannot_refer_to_objects_that_it_deletes() {
         assert_eq!(refused[0].1, "placement.rack");
         assert_eq!(refused[0].2, "Rack A14, which the batch deletes, does not exist");
     }
+}
+
+/// Everything that an item names can be in its own batch, in any order.
+#[test]
+fn a_name_is_that_of_the_same_site_and_a_path_is_a_name() {
+    let mut world = World::small();
+    let rack = |site: &str| json!({"rack": {"site": site, "name": "new/1", "heightU": 42}});
+    let device = |site: &str, name: &str, rack: &str| json!({"device": {"site": site, "name": name, "role": "OTHER", "placement": {"rack": rack}}});
+    let feed = |site: &str| json!({"powerFeed": {"site": site, "rack": "new/1", "name": "a"}});
+    world.write(json!([
+        device("ams1", "d1", "new/1"), device("fra1", "d2", "new/1"), device("fra1", "d3", "fra1/new/1"),
+        feed("ams1"), feed("fra1"),
+        {"port": {"rack": "ams1/new/1", "name": "o", "type": "POWER_OUTLET", "fedBy": [{"powerFeed": "ams1/new/1/a"}]}},
+        rack("ams1"), rack("fra1"),
+    ]));
+    let racks: Vec<Value> =
+        ["d1", "d2", "d3"].map(|name| world.field("device", name, "placement")["rack"].clone()).to_vec();
+    assert!(racks[0] != racks[1] && racks[1] == racks[2], "{racks:?}");
+    // Several of one site are several still.
+    world.write(json!([
+        {"powerFeed": {"site": "ams1", "name": "b"}}, {"powerFeed": {"site": "ams1", "rack": "new/1", "name": "b"}},
+    ]));
+    let upstream = json!([{"powerFeed": {"site": "ams1", "name": "c", "upstream": {"powerFeed": "b"}}}]);
+    refuse_all(&world, &[("two of a site", upstream, "AMBIGUOUS", "upstream.powerFeed", "fits 2 objects")]);
 }
