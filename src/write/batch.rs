@@ -266,13 +266,6 @@ impl Batch {
     }
 }
 
-/// Refuses a request that has the name of another request.
-pub fn other_request() -> Refusal {
-    let reason = "names another request that you made within the last day: a repeat must ask for the same, and every \
-                  other request needs a name of its own";
-    Refusal::Invalid { field: "requestId".to_owned(), reason: reason.to_owned() }
-}
-
 /// Checks the name of something that is not an object: a source, a request or a run.
 ///
 /// # Errors

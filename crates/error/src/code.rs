@@ -68,6 +68,8 @@ codes! {
     Incompatible = "INCOMPATIBLE", 400;
     /// The object has another version than the request expects.
     StaleVersion = "STALE_VERSION", 409;
+    /// Another request with the same `requestId` asked for something else within the last day.
+    RequestReused = "REQUEST_REUSED", 409;
     /// The caller no longer holds a lease on which the write depends.
     LeaseLost = "LEASE_LOST", 409;
     /// A secret cannot be encrypted or decrypted: the server has no key, or not the one that encrypted it.

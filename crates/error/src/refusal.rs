@@ -97,6 +97,11 @@ pub enum Refusal {
     StaleVersion { what: String, expected: i64, actual: i64 },
     #[error("{}; conflicts: FORCE takes over", held(fields))]
     ManagedElsewhere { fields: Vec<(String, String)> },
+    #[error(
+        "requestId names another request that you made within the last day: a repeat must ask for the same, and every \
+         other request needs a name of its own"
+    )]
+    RequestReused,
     #[error("the batch has {count} {unit}; at most {most} are allowed in one")]
     BatchTooLarge { count: usize, unit: &'static str, most: usize },
     /// The author has none of the roles that may set a field.
@@ -144,6 +149,7 @@ impl Refusal {
             Self::Overlap { .. } => Code::Overlap,
             Self::Incompatible { .. } => Code::Incompatible,
             Self::StaleVersion { .. } => Code::StaleVersion,
+            Self::RequestReused => Code::RequestReused,
             Self::LeaseLost { .. } => Code::LeaseLost,
             Self::ManagedElsewhere { .. } => Code::ManagedElsewhere,
             Self::BatchTooLarge { .. } => Code::BatchTooLarge,
@@ -172,6 +178,7 @@ impl Refusal {
             | Self::Overlap { field, .. }
             | Self::NotAssigned { field, .. }
             | Self::Incompatible { field, .. } => Some(field),
+            Self::RequestReused => Some("requestId"),
             Self::Recorded { field, .. } | Self::Protected { field, .. } => field.as_deref(),
             Self::ManagedElsewhere { fields } => fields.first().map(|(field, _)| field.as_str()),
             _ => None,

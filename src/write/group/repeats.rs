@@ -10,9 +10,9 @@ use underlay_entity::request;
 use super::Committer;
 use crate::feed;
 use crate::store::Writing;
-use crate::write::batch::other_request;
 use crate::write::commit;
 use crate::write::job::{Answer, Job, internal};
+use underlay_inventory::Refusal;
 
 impl Committer {
     /// Returns the jobs that were not written before. The others get the answer of the first time. While `writing`
@@ -33,7 +33,7 @@ impl Committer {
             match self.noting(found) {
                 Ok(None) => fresh.push(job),
                 Ok(Some(first)) if first.digest.is_some() && first.digest != job.digest => {
-                    job.reply(Err(other_request()));
+                    job.reply(Err(Refusal::RequestReused));
                 }
                 Ok(Some(first)) => self.repeat(job, first).await,
                 Err(error) => self.refuse(vec![job], self.store.trouble(&error), &error),

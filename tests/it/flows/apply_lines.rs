@@ -66,7 +66,7 @@ on_both_databases! {
         // Another request under the same name is refused at its first batch.
         let other = client.post_lines("requestId=q", body(&[region(7)])).await;
         let (none, end) = lines(&other);
-        assert_eq!((none.len(), &end["end"], &end["error"]["code"]), (0, &json!(false), &json!("INVALID")), "{end}");
+        assert_eq!((none.len(), &end["end"], &end["error"]["code"]), (0, &json!(false), &json!("REQUEST_REUSED")), "{end}");
     }
 
     async fn atomic_lines_are_one_batch(server: Server) {

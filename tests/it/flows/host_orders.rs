@@ -130,7 +130,7 @@ on_both_databases! {
         let again = acquire(&client, claim(2, json!({"spread": "RACK"})), Some("r1")).await;
         assert_eq!(again, first, "also when there are not two left");
         let other = client.refused(&mutation("acquireHosts", CLAIM), json!({"input": claim(1, json!({})), "id": "r1"})).await;
-        assert_eq!((other[0].code.as_str(), other[0].field.as_deref()), ("INVALID", Some("requestId")));
+        assert_eq!((other[0].code.as_str(), other[0].field.as_deref()), ("REQUEST_REUSED", Some("requestId")));
         let input = json!({"input": {"ids": [ids[2]], "power": "ON"}, "id": "r2"});
         let query = mutation("setHostPower", HOSTS);
         let first = client.ok(&query, input.clone()).await;

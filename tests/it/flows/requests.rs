@@ -27,7 +27,7 @@ on_both_databases! {
         // The name of a request is not given to another.
         let other = r#"mutation { createCluster(input: {name: "k"}, requestId: "r2") { revision } }"#;
         let errors = client.refused(other, json!({})).await;
-        assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("INVALID", Some("requestId")));
+        assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("REQUEST_REUSED", Some("requestId")));
         // A batch that was refused wrote nothing, and neither does its repeat.
         let refused = json!({"requestId": "r4", "items": [{"region": {"name": "x"}}, {"region": {"name": ""}}]});
         let answer = client.apply_input(refused.clone()).await;

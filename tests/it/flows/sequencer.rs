@@ -190,7 +190,7 @@ async fn a_name_of_a_request_stands_for_one_request(url: &str) {
         let delete = Batch { request_id: Some("a".to_owned()), ..batch(vec![delete.clone()]) };
         for other in [delete, describe("second", Some("a"))] {
             let refusal = it.writer.write(other).await.unwrap_err();
-            assert_eq!((refusal.code().as_str(), refusal.field()), ("INVALID", Some("requestId")));
+            assert_eq!((refusal.code().as_str(), refusal.field()), ("REQUEST_REUSED", Some("requestId")));
             assert!(refusal.to_string().starts_with("requestId names another request"), "{refusal}");
         }
         assert_eq!(it.writer.write(describe("first", Some("a"))).await.unwrap().revision, Some(1), "the same again");

@@ -23,7 +23,7 @@ on_both_databases! {
         for (case, variables, code) in [
             ("another request", json!({"mode": "FULL", "id": "r3"}), "IN_USE"),
             ("no name", json!({"mode": "FULL"}), "IN_USE"),
-            ("the name of another request", json!({"mode": "PARTIAL", "id": "r1"}), "INVALID"),
+            ("the name of another request", json!({"mode": "PARTIAL", "id": "r1"}), "REQUEST_REUSED"),
             ("no name of a request", json!({"mode": "FULL", "id": " "}), "INVALID"),
         ] {
             assert_eq!(client.refused(START, variables).await[0].code, code, "{case}");
@@ -31,10 +31,10 @@ on_both_databases! {
         // The names of runs and of batches are one set.
         let batch = json!({"items": [{"region": {"name": "r"}}], "requestId": "r1"});
         let errors = client.refused(APPLY, json!({"input": batch})).await;
-        assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("INVALID", Some("requestId")));
+        assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("REQUEST_REUSED", Some("requestId")));
         client.apply_input(json!({"items": [{"region": {"name": "r"}}], "requestId": "r4"})).await;
         let errors = client.refused(START, json!({"mode": "PARTIAL", "id": "r4"})).await;
-        assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("INVALID", Some("requestId")));
+        assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("REQUEST_REUSED", Some("requestId")));
 
         server.kill();
         server.restart().await;
