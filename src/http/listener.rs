@@ -140,6 +140,8 @@ async fn converse<S>(
     });
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(MAX_HEAD_BYTES);
+    // Names of headers have no case, but some clients look for `Content-Type` as most servers write it.
+    builder.http1().title_case_headers(true);
     builder
         .http2()
         .timer(TokioTimer::new())

@@ -1,4 +1,7 @@
 //! Writes a graph as GraphML, which yEd, Gephi, NetworkX and others read.
+//!
+//! NetworkX and others read no graph of which some edges are directed and others are not. So all edges are directed if any
+//! layer has a direction, and the data `directed` of each edge says whether its layer has one.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -15,8 +18,14 @@ const OF_NODES: [(&str, &str); 6] = [
     ("status", "string"),
     ("outside", "boolean"),
 ];
-const OF_EDGES: [(&str, &str); 5] =
-    [("layer", "string"), ("count", "int"), ("weight", "double"), ("speedBps", "long"), ("state", "string")];
+const OF_EDGES: [(&str, &str); 6] = [
+    ("layer", "string"),
+    ("directed", "boolean"),
+    ("count", "int"),
+    ("weight", "double"),
+    ("speedBps", "long"),
+    ("state", "string"),
+];
 
 /// Returns a graph as GraphML.
 pub(super) fn write(graph: &Graph) -> String {
@@ -34,7 +43,8 @@ fn write_to(out: &mut String, graph: &Graph) -> fmt::Result {
             writeln!(out, "  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{ty}\"/>")?;
         }
     }
-    writeln!(out, "  <graph edgedefault=\"undirected\">")?;
+    let is_directed = graph.edges.iter().any(|edge| edge.directed);
+    writeln!(out, "  <graph edgedefault=\"{}\">", if is_directed { "directed" } else { "undirected" })?;
     graph.nodes.iter().try_for_each(|node| write_node(out, node))?;
     graph.edges.iter().enumerate().try_for_each(|(at, edge)| write_edge(out, at, edge))?;
     writeln!(out, "  </graph>\n</graphml>")
@@ -52,9 +62,10 @@ fn write_node(out: &mut String, node: &DrawnNode) -> fmt::Result {
 }
 
 fn write_edge(out: &mut String, at: usize, edge: &Edge) -> fmt::Result {
-    let (from, to, directed) = (escaped(&edge.from), escaped(&edge.to), edge.directed);
-    writeln!(out, "    <edge id=\"e{at}\" source=\"{from}\" target=\"{to}\" directed=\"{directed}\">")?;
+    let (from, to) = (escaped(&edge.from), escaped(&edge.to));
+    writeln!(out, "    <edge id=\"e{at}\" source=\"{from}\" target=\"{to}\">")?;
     data(out, "layer", Some(&edge.layer))?;
+    data(out, "directed", Some(if edge.directed { "true" } else { "false" }))?;
     data(out, "count", Some(&edge.count.to_string()))?;
     // Layouts draw edges with a larger weight shorter or wider.
     data(out, "weight", Some(&edge.count.to_string()))?;
@@ -119,15 +130,16 @@ mod tests {
             "{head}"
         );
         let expected = "\
-edgedefault=\"undirected\">
+edgedefault=\"directed\">
     <node id=\"x\">
       <data key=\"label\">A&lt;1&gt;</data>
       <data key=\"kind\">Rack</data>
       <data key=\"path\">rack/s/A</data>
       <data key=\"outside\">false</data>
     </node>
-    <edge id=\"e0\" source=\"x\" target=\"x\" directed=\"true\">
+    <edge id=\"e0\" source=\"x\" target=\"x\">
       <data key=\"layer\">POWER</data>
+      <data key=\"directed\">true</data>
       <data key=\"count\">2</data>
       <data key=\"weight\">2</data>
       <data key=\"speedBps\">7</data>

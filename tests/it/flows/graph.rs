@@ -282,7 +282,7 @@ async fn a_graph_is_written_as_graphml() {
         })
         .collect();
     let [graph] = graphs.as_slice() else { panic!("one graph") };
-    assert_eq!(graph.attributes["edgedefault"], "undirected");
+    assert_eq!(graph.attributes["edgedefault"], "directed");
     let mut labels = BTreeMap::new();
     for child in &graph.children {
         for data in &child.children {
@@ -304,7 +304,8 @@ async fn a_graph_is_written_as_graphml() {
     let edges: Vec<_> = graph.children.iter().filter(|child| child.name == "edge").collect();
     let ends = |edge: &&Element| {
         let end = |key: &str| labels[&edge.attributes[key]].clone();
-        (end("source"), end("target"), edge.attributes["directed"].clone())
+        let directed = edge.children.iter().find(|data| data.attributes["key"] == "directed").expect("the data");
+        (end("source"), end("target"), directed.text.clone())
     };
     let expected = [(shown, "leaf-1", "false"), ("leaf-1", "spine-1", "false"), ("fa", "leaf-1", "true")];
     let expected = expected.map(|(a, b, directed)| (a.to_owned(), b.to_owned(), directed.to_owned()));

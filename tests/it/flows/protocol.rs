@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use crate::harness::{Server, on_both_databases};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::harness::{Database, Server, on_both_databases};
 
 on_both_databases! {
     async fn invalid_requests_get_a_status_code(server: Server) {
@@ -35,5 +38,25 @@ on_both_databases! {
         }
         let written = client.get("/graphql?query=mutation%7BreleaseSource(source:%22x%22)%7Breleased%7D%7D").await;
         assert_eq!(written.status, 405, "{}", written.text());
+    }
+}
+
+/// Some clients look for `Content-Type` and find no `content-type`, though names of headers have no case.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn names_of_headers_are_in_title_case_over_http_1() {
+    let server = Server::start(Database::Sqlite).await;
+    let address = server.url().strip_prefix("http://").expect("an address").to_owned();
+    for path in ["/healthz", "/graphql?query=%7B__typename%7D", "/", "/nowhere"] {
+        let mut connection = TcpStream::connect(&address).await.expect("a connection");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        connection.write_all(request.as_bytes()).await.expect("send");
+        let mut answer = Vec::new();
+        connection.read_to_end(&mut answer).await.expect("an answer");
+        let text = String::from_utf8_lossy(&answer);
+        let head = text.split("\r\n\r\n").next().expect("a head");
+        let names: Vec<&str> = head.lines().skip(1).filter_map(|line| line.split(':').next()).collect();
+        assert!(names.contains(&"Content-Type") || path == "/nowhere", "{path}: {names:?}");
+        let is_title = |name: &&str| name.split('-').all(|part| part.starts_with(|it: char| !it.is_ascii_lowercase()));
+        assert!(names.iter().all(is_title), "{path}: {names:?}");
     }
 }
