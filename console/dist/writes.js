@@ -2113,15 +2113,24 @@ function Lines({ kind, lines: lines2, created, nameOf }) {
 // src/store/all.ts
 import { listDocument } from "./main.js";
 import { ask } from "./main.js";
+import { Refused } from "./main.js";
 var AT_ONCE = 1e3;
 async function* allRows(source, selection) {
   const document = listDocument(source, `nodes { ${selection} } pageInfo { hasNextPage endCursor }`);
+  const { filter, order, of } = source;
   let after = null;
+  let first = AT_ONCE;
   for (; ; ) {
-    const { filter, order, of } = source;
-    const variables = { ...of ? { id: of.id } : {}, filter, order, first: AT_ONCE, after, pin: true };
-    const answer = await ask(document, variables);
-    const page = of ? answer.data.node?.rows : answer.data.rows;
+    const variables = { ...of ? { id: of.id } : {}, filter, order, first, after, pin: true };
+    let data;
+    try {
+      data = (await ask(document, variables)).data;
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === "TOO_COMPLEX" && first > 1)) throw error;
+      first = Math.ceil(first / 2);
+      continue;
+    }
+    const page = of ? data.node?.rows : data.rows;
     if (!page) return;
     yield page.nodes;
     if (!page.pageInfo.hasNextPage) return;

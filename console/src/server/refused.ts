@@ -27,6 +27,7 @@ const REMEDIES: Record<string, { remedy: Remedy; title: string }> = {
   IN_USE: { remedy: 'at-field', title: 'Still in use' },
   OVERLAP: { remedy: 'at-field', title: 'Overlaps' },
   INCOMPATIBLE: { remedy: 'at-field', title: 'Does not fit' },
+  REQUEST_REUSED: { remedy: 'say', title: 'The name of another request' },
   STALE_VERSION: { remedy: 'at-field', title: 'Changed meanwhile' },
   MANAGED_ELSEWHERE: { remedy: 'at-field', title: 'Managed by a source' },
   BATCH_TOO_LARGE: { remedy: 'say', title: 'Too many at once' },

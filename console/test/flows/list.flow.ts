@@ -41,6 +41,21 @@ describe('a list', () => {
     await page.close();
   });
 
+  test('is saved with its own columns, however many objects a row of it reads', async () => {
+    const page = await open(on, '/');
+    for (const list of ['cables', 'ports', 'devices', 'racks', 'circuits', 'links', 'virtual-machines', 'power-feeds']) {
+      await page.goto(`${on.base}/${list}`);
+      await page.locator('#row-0').waitFor();
+      const rows = Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
+      await page.getByRole('button', { name: 'Export' }).press('Enter');
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: /^CSV/ }).press('Enter');
+      const lines = readFileSync(await (await saved).path(), 'utf8').trimEnd().split('\r\n');
+      assert.equal(lines.length - 1, rows, list);
+    }
+    await page.close();
+  });
+
   test('reaches its last row, and any row of many', async () => {
     const page = await open(on, '/ports');
     const grid = page.getByRole('grid', { name: 'Ports' });
