@@ -144,6 +144,15 @@ impl Scene {
         });
     }
 
+    /// Describes what each controller knows: whether it runs, and the position in its file.
+    fn known(&self) -> Vec<String> {
+        let describe = |number: usize| {
+            let runs = self.running.get(&number).map(|process| process.task.is_finished());
+            format!("{number}: ended {runs:?}, {:?}", PositionFile::new(self.state_file(number)).read())
+        };
+        (0..3).map(describe).collect()
+    }
+
     /// Has all three controllers run.
     fn heal(&mut self) {
         for number in 0..3 {
@@ -207,6 +216,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
         if tick == ticks / 2 {
             scene.tidy();
             scene.people.set_restoring(true);
+            let before = scene.known();
             match restore {
                 Restore::Proper => scene.model.restore(backup.clone()),
                 Restore::ByHand => scene.model.replace(backup.clone()),
@@ -215,7 +225,8 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
             sleep(SECOND * 300).await;
             scene.heal();
             sleep(SECOND * 300).await;
-            assert!(!scene.model.observe_only().is_empty(), "nobody noticed the restore");
+            let noticed = !scene.model.observe_only().is_empty();
+            assert!(noticed, "seed {seed}: nobody noticed the restore: before {before:#?}, after {:#?}", scene.known());
             scene.people.correct();
             scene.people.set_restoring(false);
             scene.model.resume();
