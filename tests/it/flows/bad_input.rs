@@ -53,7 +53,7 @@ on_both_databases! {
         let a14 = || json!({"site": "ams1", "rack": "A14"});
         let table = [
             ("no such site", rack("site", json!({"site": "x"})), "NOT_FOUND", "site", "Site x does not exist"),
-            ("two of them", placed(1.0, json!({"rack": "A14"})), "AMBIGUOUS", "placement.rack", "rack/ams1/A14, rack/fra1/A14"),
+            ("two of them", json!({"port": {"rack": {"rack": "A14"}, "name": "o", "type": "POWER_OUTLET"}}), "AMBIGUOUS", "rack", "rack/ams1/A14, rack/fra1/A14"),
             ("the other site", placed(1.0, json!({"site": "fra1", "rack": "A14"})), "INCOMPATIBLE", "placement.rack", "of the site"),
             ("the unit is taken", placed(11.0, a14()), "OVERLAP", "placement", "U11-U12 (FRONT) overlaps node-7 at U10-U11 in rack A14"),
             ("too high", placed(42.0, a14()), "OVERLAP", "placement", "does not fit within rack A14 (height 42U)"),
