@@ -12,7 +12,7 @@ pub struct Model {
     /// The time by which changes are old. It is never ahead of the clock, and behind it by the times that the clock
     /// jumped.
     pub at: DateTimeUtc,
-    /// What the clock said when it was last read for this row.
+    /// The time of the clock when it was last read for this row.
     pub read_at: DateTimeUtc,
     /// The time after the last jump that nobody accepted; `None` if there is none.
     pub jumped_at: Option<DateTimeUtc>,

@@ -42,11 +42,11 @@ pub struct Attending {
     now: DateTime<Utc>,
 }
 
-/// What is known of replaced values while the items of a batch are judged.
+/// The replaced values that are known while the items of a batch are judged.
 struct Seen<'a> {
-    /// What the runs of the source replaced before.
+    /// The values that the runs of the source replaced before.
     known: &'a Replacements,
-    /// What the items before this one replace.
+    /// The values that the items before this one replace.
     batch: Replacements,
     values: Values,
 }

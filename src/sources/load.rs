@@ -25,7 +25,7 @@ pub struct Loaded {
     pub run: source_run::Model,
     pub source: SourceOf,
     pub turn: source_turn::Model,
-    /// What the runs of the source removed and emptied within the window.
+    /// The objects that the runs of the source removed and emptied within the window, counted.
     pub used: Uses,
     /// The values that they replaced.
     pub replacements: Arc<Mutex<Replacements>>,

@@ -15,7 +15,7 @@ use crate::write::{Batch, Fields, Item, Planned, SkipReason};
 /// The maps of which each entry is judged for itself. External references are none: a run keeps its own.
 const MAPS: [&str; 2] = ["labels", "attributes"];
 
-/// What an item takes away from an object.
+/// The fields and entries that an item takes away from an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taken {
     pub object: Uuid,
@@ -35,7 +35,7 @@ pub struct Replaced {
     pub after: Json,
 }
 
-/// What an item says of an object: of its own, or of a part that is an object of its own, such as an end of a circuit.
+/// The fields that an item gives an object: its own, or a part that is an object of its own, such as an end of a circuit.
 #[derive(Debug)]
 pub struct Said<'a> {
     pub object: Uuid,

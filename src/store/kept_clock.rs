@@ -1,6 +1,6 @@
 //! The time by which old changes are dropped: the clock of the database, without its jumps.
 //!
-//! What is dropped is gone for good, and a clock can be wrong: after an empty battery, a wrong time zone, a copied machine.
+//! Dropped changes are gone for good, and a clock can be wrong: after an empty battery, or on a copied machine.
 //! So a step of the clock of more than a day between two readings does not make anything older, until an operator accepts
 //! the clock. A server that was off for longer has seen a jump too, and keeps changes for so much longer.
 //!
@@ -26,7 +26,7 @@ const MAX_STEP: TimeDelta = TimeDelta::days(1);
 pub struct ClockJump {
     /// The time that the clock went ahead.
     pub by: TimeDelta,
-    /// What the clock said when the jump was noticed.
+    /// The time of the clock when the jump was noticed.
     pub seen_at: DateTime<Utc>,
 }
 

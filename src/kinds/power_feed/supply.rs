@@ -1,5 +1,5 @@
-//! Where power comes from, step by step: from an inlet by its cable to an outlet or a feed, from an outlet to the inlets and
-//! feeds that feed it, from a feed to what is upstream of it. No power runs in a circle.
+//! Follows power to where it comes from, step by step: from an inlet by its cable to an outlet or a feed, from an outlet to
+//! the inlets and feeds that feed it, from a feed to what is upstream of it. Guarantee: no power runs in a circle.
 
 use std::collections::{HashMap, HashSet};
 

@@ -27,7 +27,7 @@ pub struct Server {
 pub struct ClockJump {
     /// The time by which the clock went ahead, in seconds.
     pub seconds: i64,
-    /// What the clock said when the jump was noticed.
+    /// The time of the clock when the jump was noticed.
     pub seen_at: DateTime<Utc>,
 }
 

@@ -59,7 +59,7 @@ async fn a_server_runs_a_controller_that_enlists_and_discovers() {
     server.stop().await;
 }
 
-/// What the simulated machines report must fit what the demo says of them, or no host has a class.
+/// The reports of simulated machines must fit what the demo says of them, or no host has a class.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_machines_of_the_demo_are_of_its_classes() {
     let mut server = Server::start(Database::Sqlite).arg("--with").arg("hosts").await;
