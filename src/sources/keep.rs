@@ -102,8 +102,8 @@ impl Sources {
         Ok(())
     }
 
-    /// Takes fields that somebody has emptied, or set as the source does, off the lists of what is held. The first ones decide: while one of them
-    /// is held, the source is held, however many come after it.
+    /// Takes fields that somebody has emptied, or set as the source does, off the lists of what is held. The first ones
+    /// decide: while one of them is held, the source is held, however many come after it.
     async fn strike_off(&self, facts: &mut BTreeMap<Uuid, SourceFacts>) -> Result<(), StoreError> {
         for (source, facts) in facts.iter_mut().filter(|(_, facts)| facts.held > 0) {
             let held = self.0.store.held_fields(*source, MAX_CHECKED_FIELDS).await?;

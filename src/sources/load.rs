@@ -31,7 +31,8 @@ pub struct Loaded {
     pub replacements: Arc<Mutex<Replacements>>,
     /// Everything that the guard holds of the source.
     pub held: Vec<source_held::Model>,
-    /// The fields that the guard held until now, and that somebody has emptied or set as the source does. Every call takes them off the list.
+    /// The fields that the guard held until now, and that somebody has emptied or set as the source does. Every call takes
+    /// them off the list.
     pub no_longer_held: Vec<(Uuid, String)>,
     pub now: DateTime<Utc>,
     pub snapshot: Arc<Snapshot>,

@@ -1,5 +1,5 @@
-//! What a source may take away from objects that stay: the guard counts each object of which a run empties a field, or an
-//! entry of its labels and attributes, or replaces many different values by one.
+//! The guard bounds what a source takes away from objects that stay. It counts each object of which a run empties a
+//! field, or an entry of its labels and attributes, or replaces many different values by one.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ fn device(id: usize, more: &Value) -> Value {
     json!({ "device": device })
 }
 
-/// What the source says of a device at first: everything differs from device to device, but for a version.
+/// Returns what the source says of a device at first. Everything differs from device to device, but for a version.
 fn full(id: usize) -> Value {
     let version = ["1.0", "1.1", "1.2"][id % 3];
     json!({
@@ -164,7 +164,7 @@ on_both_databases! {
         assert_eq!((&gone(MAY).await["state"], devices(&client).await.len()), (&json!("SUCCEEDED"), DEVICES - MAY));
     }
 
-    /// What is approved is what was held, and nothing else: not the other labels, nor what others have set meanwhile.
+    /// An approval writes what was held. It touches neither the other labels nor what others have set meanwhile.
     async fn an_approval_writes_what_was_held_and_nothing_else(server: Server) {
         let client = server.client();
         prepare(&client).await;
