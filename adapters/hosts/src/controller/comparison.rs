@@ -64,7 +64,7 @@ impl<A: Api> Shared<A> {
         if self.api.has_taken_hosts().await? {
             status.looked(Err(format!("{why}: it looks whether another one works")));
             let is_anybody_there;
-            (now, is_anybody_there) = self.meet(now).await?;
+            (now, is_anybody_there) = self.meet(now, status).await?;
             if !is_anybody_there {
                 let reason = format!("{why} while hosts are in use, and met no other controller");
                 self.set_observe_only(&reason).await?;
@@ -76,14 +76,24 @@ impl<A: Api> Shared<A> {
     /// Looks at the leases of others for as long as a lease lasts, and longer if the server answers so slowly that a living
     /// controller would hardly be seen. Returns the status of the server at the end, and true if somebody renewed a lease
     /// twice meanwhile, in one course of one history. Those who renew have compared their own positions.
-    async fn meet(&self, start: HostsStatus) -> Result<(HostsStatus, bool), ApiError> {
+    ///
+    /// A look that fails is no look, and the next one goes on from the one before it: where every tenth call fails, hardly
+    /// twelve looks in a row succeed. Without an answer for the time of a lease, it ends with the error.
+    async fn meet(&self, start: HostsStatus, status: &Status) -> Result<(HostsStatus, bool), ApiError> {
         let ttl = self.timing.leases.ttl;
         let (mut now, mut living, end) = (start, Living::default(), Instant::now() + ttl);
-        let mut looks = 0;
+        let (mut looks, mut answered) = (0, Instant::now());
         loop {
-            living.see(self.api.leases(ALL_LEASES).await?);
-            looks += 1;
-            let next = self.hosts_status(Some(&now.position)).await?;
+            let next = match self.look_at_others(&now.position, &mut living).await {
+                Ok(next) => next,
+                Err(error) if answered.elapsed() < ttl => {
+                    status.looked(Err(error.to_string()));
+                    sleep(ttl / LOOKS_PER_LEASE).await;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            (looks, answered) = (looks + 1, Instant::now());
             let is_own_history = next.position.history == now.position.history;
             match next.standing {
                 Standing::Held if is_own_history => {
@@ -98,6 +108,12 @@ impl<A: Api> Shared<A> {
             }
             sleep(ttl / LOOKS_PER_LEASE).await;
         }
+    }
+
+    /// Looks at the leases of others once, and then at the server, which compares a position.
+    async fn look_at_others(&self, known: &Position, living: &mut Living) -> Result<HostsStatus, ApiError> {
+        living.see(self.api.leases(ALL_LEASES).await?);
+        self.hosts_status(Some(known)).await
     }
 
     /// Compares the newest position with what the server has. If the graph is another one than before, controllers may only
