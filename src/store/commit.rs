@@ -115,6 +115,9 @@ impl Store {
     pub async fn begin_write(&self) -> Result<Writing, StoreError> {
         self.check_file()?;
         let transaction = step(Transaction::begin(self)).await?;
+        if let Some(file) = &self.file {
+            file.note_companions();
+        }
         let (written, file) = (Arc::clone(&self.written), self.file.clone());
         Ok(Writing { transaction, written, file, process: self.process })
     }

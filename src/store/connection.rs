@@ -305,6 +305,11 @@ fn writer_options(url: &DatabaseUrl) -> ConnectOptions {
     };
     let mut options = options(url, most);
     options.acquire_timeout(Duration::from_secs(seconds));
+    if url.backend() == DbBackend::Sqlite {
+        // It stays open, because SQLite deletes its log with the last connection, and each commit compares the log with the
+        // one that was opened first.
+        options.idle_timeout(None).max_lifetime(None);
+    }
     options.map_sqlx_sqlite_opts(|sqlite| {
         sqlite_options(sqlite)
             .pragma("cache_size", WRITER_CACHE)

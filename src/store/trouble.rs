@@ -30,7 +30,7 @@ pub enum Trouble {
     ReadOnly,
     /// The database is damaged.
     Damaged,
-    /// The file of the database was replaced or deleted while this process had it open.
+    /// A file of the database, which may be its log, was replaced or deleted while this process had it open.
     Replaced,
     /// A newer version of Underlay writes to the database in a format that this version does not know.
     Outdated,
@@ -79,7 +79,7 @@ impl Trouble {
             Self::ReadOnly => "the database is read-only",
             Self::Damaged => "the database is damaged",
             Self::Replaced => {
-                "the file of the database was replaced or deleted while the server had it open, so nobody would read what it writes"
+                "a file of the database was replaced or deleted while the server had it open, so nobody would read what it writes"
             }
             Self::Outdated => "this server is too old to write to the database, which a newer version has taken over",
             Self::Slow => "the database did not answer in time",
@@ -94,20 +94,20 @@ impl Trouble {
             Self::Full => "make room on the disk of the database, then try again",
             Self::Disk | Self::ReadOnly => "see to the disk of the database, then try again",
             Self::Damaged => "run underlay doctor",
-            Self::Replaced => "put the file back, or start the server again to use the file that is there now",
+            Self::Replaced => "put the file back, or start the server again to use the files that are there now",
             Self::Outdated => "use a server of the newer version",
             Self::Slow | Self::Unreachable | Self::Other => "try again later",
         }
     }
 }
 
-/// Checks that the file of a database, if it has one, is still the one that was opened.
+/// Checks that the files of a database, if it has any, are still those that were opened.
 ///
 /// # Errors
-/// Returns [`StoreError::Replaced`] if it is not.
+/// Returns [`StoreError::Replaced`] if one is not.
 pub(super) fn check(file: Option<&DatabaseFile>) -> Result<(), StoreError> {
-    match file.filter(|file| file.is_replaced()) {
-        Some(file) => Err(StoreError::Replaced { file: file.path().display().to_string() }),
+    match file.and_then(DatabaseFile::replaced) {
+        Some(path) => Err(StoreError::Replaced { file: path.display().to_string() }),
         None => Ok(()),
     }
 }
@@ -135,7 +135,7 @@ impl Store {
     /// Checks that writes would reach the database that others open.
     ///
     /// # Errors
-    /// Returns [`StoreError::Replaced`] if the file of the database was replaced or deleted.
+    /// Returns [`StoreError::Replaced`] if a file of the database was replaced or deleted.
     pub fn check_file(&self) -> Result<(), StoreError> {
         let checked = check(self.file.as_ref());
         if let Err(error) = &checked {

@@ -269,3 +269,42 @@ async fn nothing_is_written_to_a_file_that_was_replaced_or_deleted() {
     server.restart().await;
     assert_eq!(write(&server.client(), vec![site("last")], None).await, Written::Yes(3));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_written_to_a_log_that_was_replaced_or_deleted() {
+    let mut server = Server::start(Database::Sqlite).await;
+    let url = server.database_url();
+    let file = url.strip_prefix("sqlite://").expect("a file").to_owned();
+    let mut written = 0;
+
+    for ending in ["-wal", "-shm"] {
+        for is_new_one_there in [false, true] {
+            let name = format!("in-the-log-{written}");
+            written += 1;
+            assert_eq!(write(&server.client(), vec![site(&name)], None).await, Written::Yes(written));
+            until("the checkpoint moves it into the file", async || {
+                let bytes = std::fs::read(&file).expect("read the file");
+                let is_moved = bytes.windows(name.len()).any(|part| part == name.as_bytes());
+                is_moved.then_some(()).ok_or("it is not there yet")
+            })
+            .await;
+
+            let companion = format!("{file}{ending}");
+            std::fs::remove_file(&companion).expect("delete the file beside the database");
+            if is_new_one_there {
+                std::fs::write(&companion, "").expect("make a new one");
+            }
+            let ready = ready_becomes(&server, 503).await;
+            assert_eq!((&ready["status"], &ready["writes"]), (&json!("replaced"), &json!("replaced")), "{ready}");
+            let items = json!({"input": {"items": [site("lost")]}});
+            let refused = server.client().refused(APPLY, items).await.remove(0);
+            assert_eq!(refused.code, "UNAVAILABLE");
+            assert_eq!(sites(&server.client()).await.1.len(), written as usize, "reads go on");
+
+            // What was acknowledged is in the file, and the next process makes the others anew.
+            server.kill();
+            server.restart().await;
+            assert_eq!(sites(&server.client()).await.1.len(), written as usize);
+        }
+    }
+}
