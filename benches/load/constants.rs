@@ -1,26 +1,22 @@
 //! The reference for reads: the same selection, answered from constants.
 //!
-//! It is a server with the same libraries, built like `src/http/graphql.rs`, but its resolvers look nothing up: every
-//! value is an existing text, every list a slice. It gets the answers of the real server and returns the same bytes.
-//! Its cost is the cost of HTTP, GraphQL and JSON. The additional cost of the real server is that of the inventory.
+//! It stands on async-graphql-axum, as the documentation of that library shows it, and its resolvers look nothing up:
+//! every value is an existing text, every list a slice. It gets the answers of the real server and returns the same data.
+//! Its cost is the cost of HTTP, GraphQL and JSON. The additional cost of the real server is that of the inventory, and
+//! of what its transports do beyond the library.
 
 use std::collections::HashMap;
 use std::net::Ipv4Addr;
 use std::path::Path;
 
 use async_graphql::{Context, EmptyMutation, EmptySubscription, Object, Schema, Union};
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use axum::{Json, Router, routing};
+use async_graphql_axum::GraphQL;
+use axum::Router;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::problem::{Doing, LoadError, Result};
 use crate::server::READY;
-
-type Api = Schema<Query, EmptyMutation, EmptySubscription>;
 
 /// An answer of the real server.
 #[derive(Debug, Serialize)]
@@ -38,26 +34,12 @@ pub async fn serve(file: &Path) -> Result<()> {
     let pages = pages.into_iter().map(|page| (page.after, page.data.devices));
     let pages: Pages = Pages(pages.collect());
     let api = Schema::build(Query, EmptyMutation, EmptySubscription).limit_depth(16).limit_complexity(2_000);
-    let routes = Router::new().route("/graphql", routing::post(answer)).with_state(api.data(pages).finish());
+    let routes = Router::new().route_service("/graphql", GraphQL::new(api.data(pages).finish()));
     let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
     let listener = listener.doing(|| "listen".to_owned())?;
     let address = listener.local_addr().doing(|| "listen".to_owned())?;
     println!("{READY}{address}/");
     axum::serve(listener, routes).await.doing(|| "serve".to_owned())
-}
-
-async fn answer(State(api): State<Api>, headers: HeaderMap, body: Bytes) -> Response {
-    let content = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !content.eq_ignore_ascii_case("application/json") {
-        return StatusCode::UNSUPPORTED_MEDIA_TYPE.into_response();
-    }
-    let Ok(request) = serde_json::from_slice::<async_graphql::Request>(&body) else {
-        return StatusCode::BAD_REQUEST.into_response();
-    };
-    let mut response = (StatusCode::OK, Json(api.execute(request).await)).into_response();
-    let media = HeaderValue::from_static("application/json; charset=utf-8");
-    response.headers_mut().insert(header::CONTENT_TYPE, media);
-    response
 }
 
 struct Pages(HashMap<Option<&'static str>, &'static List<DeviceFacts>>);
