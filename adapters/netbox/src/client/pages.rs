@@ -40,6 +40,11 @@ pub struct Page {
 }
 
 impl Page {
+    /// Returns true if no page follows.
+    pub const fn is_last(&self) -> bool {
+        self.next.is_none()
+    }
+
     /// Returns the objects, in the order of their ids.
     pub fn objects(&self) -> impl Iterator<Item = Result<Object, AdapterError>> + '_ {
         self.ranges.iter().enumerate().map(|(at, (start, end))| {

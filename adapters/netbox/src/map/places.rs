@@ -29,7 +29,7 @@ pub fn site(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     draft.word(cx, "type", List::SiteType, group);
     draft.word(cx, "status", List::SiteStatus, object.choice("status")?);
     draft.set("address", object.text("physical_address")?);
-    draft.set("coordinates", coordinates(object)?);
+    coordinates(object, &mut draft)?;
     draft.set("timeZone", object.text("time_zone")?);
     draft.tenant(cx, object)?;
     draft.keep(object, &["facility", "shipping_address"]);
@@ -90,10 +90,18 @@ pub fn rack(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     Ok(draft)
 }
 
-/// Returns the coordinates of an object, null if it has none.
-fn coordinates(object: &Object) -> Result<Value, AdapterError> {
-    Ok(match (object.number("latitude")?, object.number("longitude")?) {
-        (Some(latitude), Some(longitude)) => json!({ "latitude": latitude, "longitude": longitude }),
-        _ => Value::Null,
-    })
+/// Sets the coordinates. One alone says no place, and is put aside.
+fn coordinates(object: &Object, draft: &mut Draft) -> Result<(), AdapterError> {
+    let (latitude, longitude) = (object.number("latitude")?, object.number("longitude")?);
+    let both = latitude.zip(longitude);
+    draft.set("coordinates", both.map(|(latitude, longitude)| json!({"latitude": latitude, "longitude": longitude})));
+    if both.is_none() {
+        for (member, value, other) in [("latitude", latitude, "longitude"), ("longitude", longitude, "latitude")] {
+            if let Some(value) = value {
+                draft.attribute(member, value);
+                draft.fault(member, &format!("is given without a {other}, so the site has no coordinates"));
+            }
+        }
+    }
+    Ok(())
 }

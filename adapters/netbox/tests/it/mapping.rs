@@ -119,6 +119,8 @@ async fn values_without_a_counterpart_are_reported_and_not_made_up() {
     replay.change("circuits/circuits", "circuits.circuit", 19, json!({"commit_rate": 512}));
     replay.change("circuits/circuits", "circuits.circuit", 1, json!({"commit_rate": 1544}));
     replay.change("dcim/sites", "dcim.site", 24, json!({"comments": "x".repeat(20_000)}));
+    replay.change("dcim/sites", "dcim.site", 2, json!({"latitude": 52.3, "longitude": null}));
+    replay.change("dcim/sites", "dcim.site", 3, json!({"latitude": null, "longitude": "4.890000"}));
     replay.change("dcim/devices", "dcim.device", 99, json!({"site": {"id": 2, "name": "x"}, "rack": null}));
     replay.change("dcim/device-types", "dcim.devicetype", 8, json!({"u_height": 0.0}));
     replay.change("dcim/devices", "dcim.device", 27, json!({"face": {"value": "rear", "label": "Rear"}}));
@@ -140,6 +142,8 @@ async fn values_without_a_counterpart_are_reported_and_not_made_up() {
         ("dcim.cable:2", "does not know how the profile \"ring-3c3p\" joins its ends", false),
         ("circuits.circuit:19", "commit_rate is 512 kbit/s", true),
         ("dcim.site:24", "comments has 200", true),
+        ("dcim.site:2", "latitude is given without a longitude, so the site has no coordinates", true),
+        ("dcim.site:3", "longitude is given without a latitude, so the site has no coordinates", true),
         ("dcim.device:99", "virtual_chassis has its master at another site", true),
         ("dcim.interface:1", "lag is of a device that is not in the same stack", true),
     ] {
@@ -158,6 +162,10 @@ async fn values_without_a_counterpart_are_reported_and_not_made_up() {
     let t1 = seen.fields("circuits.circuit:1");
     assert_eq!((&t1["bandwidthMbps"], &t1["attributes"]["netbox"]["commit_rate"]), (&json!(1), &json!(1544)));
     assert_eq!(seen.fields("dcim.site:24")["attributes"]["netbox"].get("comments"), None);
+    for (id, member, value) in [(2, "latitude", json!(52.3)), (3, "longitude", json!(4.89))] {
+        let site = seen.fields(&format!("dcim.site:{id}"));
+        assert_eq!((&site["coordinates"], &site["attributes"]["netbox"][member]), (&Value::Null, &value));
+    }
     assert_eq!(seen.fields("dcim.device:99")["parent"], Value::Null);
     let at_the_side = json!({"rack": {"externalId": "dcim.rack:1"}, "face": "REAR"});
     assert_eq!(seen.fields("dcim.device:27")["placement"], at_the_side, "it takes no unit, and has a face");

@@ -1,7 +1,7 @@
 //! A small server that replays recorded answers of NetBox, and behaves like it: it pages, filters, authenticates, logs
 //! changes, and fails on request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -177,7 +177,7 @@ impl Replay {
         let list = data.lists.entry(path.to_owned()).or_default();
         let before = list.insert(id, object.clone()).unwrap_or_default();
         let action = if before.is_null() { "create" } else { "update" };
-        log(&mut data, of, id, action, before, object);
+        log(&mut data, of, id, action, &before, &object);
     }
 
     /// Changes members of an object, and logs it.
@@ -198,11 +198,26 @@ impl Replay {
     pub fn delete(&self, path: &str, of: &str, id: u64) {
         let mut data = lock(&self.data);
         let before = data.lists.get_mut(path).and_then(|list| list.remove(&id)).expect("an object");
-        log(&mut data, of, id, "delete", before, Value::Null);
+        log(&mut data, of, id, "delete", &before, &Value::Null);
     }
 }
 
-fn log(data: &mut Data, of: &str, id: u64, action: &str, before: Value, after: Value) {
+/// Logs a change of an object, if it is one for NetBox. The ends of a cable are objects of their own.
+fn log(data: &mut Data, of: &str, id: u64, action: &str, before: &Value, after: &Value) {
+    let [was, is] = [before, after].map(ends);
+    let [before, after] = [before, after].map(logged);
+    for (end, action) in was.difference(&is).map(|end| (end, "delete")) {
+        entry(data, "dcim.cabletermination", 1, action, end_of(id, end), Value::Null);
+    }
+    if before != after {
+        entry(data, of, id, action, before, after);
+    }
+    for (end, action) in is.difference(&was).map(|end| (end, "create")) {
+        entry(data, "dcim.cabletermination", 1, action, Value::Null, end_of(id, end));
+    }
+}
+
+fn entry(data: &mut Data, of: &str, id: u64, action: &str, before: Value, after: Value) {
     let changes = data.lists.entry("core/object-changes".to_owned()).or_default();
     let number = changes.last_key_value().map_or(1, |(last, _)| last + 1);
     let change = json!({
@@ -210,6 +225,45 @@ fn log(data: &mut Data, of: &str, id: u64, action: &str, before: Value, after: V
         "changed_object_id": id, "prechange_data": before, "postchange_data": after,
     });
     changes.insert(number, change);
+}
+
+/// Returns the ends of a cable: the side, and the id of what is there.
+fn ends(cable: &Value) -> BTreeSet<(&'static str, u64)> {
+    let of = |side: &'static str, member: &str| {
+        let list = cable[member].as_array().cloned().unwrap_or_default();
+        list.into_iter().filter_map(move |end| Some((side, end["object_id"].as_u64()?)))
+    };
+    of("A", "a_terminations").chain(of("B", "b_terminations")).collect()
+}
+
+fn end_of(cable: u64, (side, id): &(&str, u64)) -> Value {
+    json!({"cable": cable, "cable_end": side, "termination_type": 7, "termination_id": id})
+}
+
+/// Returns the data of an object in the log: of what it refers to, the log has the ids, and it does not say what the
+/// API works out.
+fn logged(object: &Value) -> Value {
+    const WORKED_OUT: [&str; 6] = ["id", "url", "display", "a_terminations", "b_terminations", "parent_device"];
+    let Value::Object(members) = object else { return Value::Null };
+    let members = members.iter().filter(|(name, _)| !WORKED_OUT.contains(&name.as_str()));
+    let plain = |(name, value): (&String, &Value)| {
+        let value = match (name.as_str(), value) {
+            ("custom_fields", value) => value.clone(),
+            // The types of objects have numbers of their own.
+            ("assigned_object_type" | "termination_type", Value::String(_)) => json!(7),
+            (_, Value::Array(list)) => list.iter().map(in_log).collect(),
+            (_, value) => in_log(value),
+        };
+        (name.clone(), value)
+    };
+    Value::Object(members.map(plain).collect())
+}
+
+fn in_log(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => members.get("id").or_else(|| members.get("value")).unwrap_or(value).clone(),
+        plain => plain.clone(),
+    }
 }
 
 async fn answer(State(data): State<Shared>, uri: Uri, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
@@ -307,6 +361,9 @@ fn page(list: &BTreeMap<u64, Value>, query: &str, most: usize, fault: Option<&Fa
                 && given("type").is_none_or(|of| object["type"]["value"] == of)
                 && given("profile__empty").is_none_or(|_| !object["profile"].is_null())
                 && number("cable").is_none_or(|cable| object["cable"].as_u64() == Some(cable))
+                && ["bridge", "vrf"].iter().all(|member| {
+                    number(&format!("{member}_id")).is_none_or(|id| object[member]["id"].as_u64() == Some(id))
+                })
                 && number("interface_id").is_none_or(|id| assigned(object, "dcim.interface", id))
                 && number("vminterface_id").is_none_or(|id| assigned(object, "virtualization.vminterface", id)))
     };
