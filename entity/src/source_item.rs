@@ -1,5 +1,5 @@
-//! The row of an item of a run that created an object, or was refused as a duplicate or because it does not fit other
-//! objects. It shows whether objects that are gone have new external ids.
+//! The row of an item of a run that created an object, or was refused as a duplicate, because it does not fit other
+//! objects, or because what contains it does not exist. It shows whether objects that are gone have new external ids.
 
 use sea_orm::entity::prelude::*;
 
@@ -20,6 +20,10 @@ pub struct Model {
     pub created_id: Option<Uuid>,
     /// The serial in the item.
     pub serial: Option<String>,
+    /// The external id of what contains the object, if the item was refused because that does not exist.
+    pub parent_external_id: Option<String>,
+    /// The name in such an item.
+    pub name: Option<String>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -29,6 +29,7 @@ mod m20261128_000024_machines_of_enlistments;
 mod m20261128_000025_empty_structures;
 mod m20261129_000026_emptied_objects;
 mod m20261129_000027_kept_clock;
+mod m20261129_000028_parents_of_items;
 #[cfg(test)]
 mod tests;
 
@@ -65,6 +66,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000025_empty_structures::Migration),
             Box::new(m20261129_000026_emptied_objects::Migration),
             Box::new(m20261129_000027_kept_clock::Migration),
+            Box::new(m20261129_000028_parents_of_items::Migration),
         ]
     }
 }

@@ -15,6 +15,7 @@ use super::error::RunError;
 use super::failures::{Failure, Noted, note_left};
 use super::fate::Judgement;
 use super::gone::{Gone, own, permits, tallies};
+use super::guard::WINDOW;
 use super::load::{Loaded, is_full, is_pending};
 use super::remove::{Counts, Removal};
 use super::renumbered::{Successor, successors};
@@ -92,22 +93,27 @@ impl Sources {
         self.write_fields(&mut loaded, actor, &fields).await?;
         let mut gone = still_gone(&loaded.snapshot, &loaded.source.name, &objects);
         let mut counts = Counts::Approved;
+        let mut adopted = HashSet::new();
         if adopt {
             let items = self.0.store.run_items(run).await?;
             let successors = successors(&loaded.snapshot, &loaded.source.name, &gone, &items);
             self.adopt(&mut loaded, actor, &successors).await?;
-            let adopted: HashSet<Uuid> = successors.iter().map(|successor| successor.object).collect();
+            adopted = successors.iter().map(|successor| successor.object).collect();
             gone.retain(|gone| !adopted.contains(&gone.id));
             // Nobody approved that what is left goes.
             counts = Counts::Yes;
         }
         let (name, prune) = (&loaded.source.name, loaded.source.settings.prune);
         let listed: HashSet<Uuid> = gone.iter().map(|gone| gone.id).collect();
-        let Judgement { going, left, counted } = Judgement::of(&loaded.snapshot, name, prune, gone, &listed);
+        let mut judgement = Judgement::of(&loaded.snapshot, name, prune, gone, &listed);
+        // What ended at the objects that were exchanged was exchanged with them.
+        let adopted = adopted.into_iter().filter_map(|object| loaded.snapshot.find(object)).collect();
+        let along = judgement.take_along(&loaded.snapshot, &adopted, loaded.now - WINDOW);
+        let Judgement { going, left, counted } = judgement;
         if counts == Counts::Yes && !permits_all(&loaded, &counted) {
             return Ok(self.0.store.record_run(&loaded.changes()).await?);
         }
-        self.remove(&mut loaded, actor, &Removal { going, listed, counts }).await?;
+        self.remove(&mut loaded, actor, &Removal { going, listed, along, counts }).await?;
         let mut changes = loaded.changes();
         note_left(&mut changes, &left);
         changes.unheld_too = Unheld::OfRun;
@@ -201,7 +207,7 @@ impl Sources {
     /// Gives old objects their new external ids. Objects that were created under the new ids go.
     async fn adopt(&self, loaded: &mut Loaded, actor: &str, successors: &[Successor]) -> Result<(), RunError> {
         let mut planned = Vec::new();
-        for Successor { object, kind, external_id, created } in successors {
+        for Successor { object, kind, external_id, created, .. } in successors {
             let kind = *kind;
             if let Some(created) = created.filter(|created| loaded.snapshot.find(*created).is_some()) {
                 let object = Json::String(created.to_string());

@@ -16,7 +16,7 @@ use super::guard::{Uses, allowance};
 use super::load::{Loaded, is_pending};
 use super::merged::{Replacement, Replacements, Values};
 use super::put_back;
-use super::renumbered::holder;
+use super::renumbered::{holder, unknown_parent};
 use super::role::{FindSameMachine, SourceOf, SourceRole};
 use super::taken::{Said, Taken, given, is_nothing, loses, said, taken, value_of};
 use crate::store::RunChanges;
@@ -83,9 +83,14 @@ impl Attending {
             let code = outcome.error.as_ref().map(Refusal::code);
             let is_blocked = matches!(code, Some(Code::Duplicate | Code::Incompatible));
             let created = planned.accepted && outcome.status == Status::Created;
-            if !(is_blocked || created) {
+            // What contains it may be blocked itself.
+            let parent = (code == Some(Code::NotFound))
+                .then(|| unknown_parent(&planned.next, kind, fields, &self.source.name))
+                .flatten();
+            if !(is_blocked || created || parent.is_some()) {
                 continue;
             }
+            let (parent_external_id, name) = parent.unzip();
             let holder = is_blocked.then(|| holder(&planned.next, kind, fields, &self.source.name)).flatten();
             let serial = fields.get("serial").and_then(Json::as_str).filter(|serial| !serial.is_empty());
             let row = source_item::Model {
@@ -95,6 +100,8 @@ impl Attending {
                 holder_id: holder,
                 created_id: outcome.id.filter(|_| created),
                 serial: serial.map(str::to_owned),
+                parent_external_id,
+                name,
             };
             kept.insert((kind.name, external_id), row);
         }

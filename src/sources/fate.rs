@@ -6,12 +6,14 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use chrono::{DateTime, Utc};
 use thiserror::Error;
 use underlay_entity::row::Row;
 use underlay_error::Code;
 use underlay_inventory::{Description, Loss, Manager, ObjectRef, Refusal, Shape, Snapshot, Users, compare_names};
 use uuid::Uuid;
 
+use super::along::along;
 use super::gone::{Gone, carries, is_retired, referrers_first};
 use super::role::Prune;
 use crate::write::MAX_BATCH_ITEMS;
@@ -86,11 +88,32 @@ pub struct Judgement {
     pub going: Vec<Going>,
     /// The objects that stay, each with the reason.
     pub left: Vec<(Gone, Left)>,
-    /// Everything that is retired, deleted or released, with what falls.
+    /// Everything that is retired, deleted or released, with what falls; later without what counts with another object.
     pub counted: HashSet<ObjectRef>,
 }
 
 impl Judgement {
+    /// Returns the objects that go and are no more what they were: all but those that are released.
+    pub fn leaving(&self, snapshot: &Snapshot) -> HashSet<ObjectRef> {
+        let going = self.going.iter().filter(|going| going.action != Action::Release);
+        going.flat_map(|going| snapshot.find(going.gone.id).into_iter().chain(going.with.iter().copied())).collect()
+    }
+
+    /// Takes what counts with another object off what counts, and returns it. `others` are objects about which somebody
+    /// decided, so that what falls with them was decided too.
+    pub fn take_along(
+        &mut self,
+        snapshot: &Snapshot,
+        others: &HashSet<ObjectRef>,
+        since: DateTime<Utc>,
+    ) -> HashSet<Uuid> {
+        let mut wholes = self.leaving(snapshot);
+        wholes.extend(others);
+        let along = along(snapshot, &self.counted, &wholes, since);
+        self.counted.retain(|object| !along.contains(object));
+        along.into_iter().filter_map(|object| snapshot.row(object).map(|row| row.common().id)).collect()
+    }
+
     /// Judges some objects of a source. `listed` are all objects that it no longer has.
     pub fn of(snapshot: &Snapshot, source: &str, prune: Prune, mut gone: Vec<Gone>, listed: &HashSet<Uuid>) -> Self {
         referrers_first(snapshot, &mut gone);

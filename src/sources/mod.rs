@@ -10,6 +10,7 @@
 //! reported complete removes nothing. All times are the database's. Nothing in this module knows a kind by name: the
 //! kind whose objects stand for sources is given as a [`SourceRole`].
 
+mod along;
 mod approve;
 mod attend;
 mod error;
@@ -38,6 +39,7 @@ pub use guard::{Limits, Tally, allowance, fits};
 pub use keep::{health, keep_healthy};
 pub use report::{Counts, Report, Resend, SeenIds};
 pub use role::{Health, Prune, Settings, SourceRole};
+pub use settle::Extent;
 pub use start::StartRun;
 pub use timing::Timing;
 

@@ -45,6 +45,8 @@ pub struct Removal {
     pub going: Vec<Going>,
     /// Everything that the source no longer has.
     pub listed: HashSet<Uuid>,
+    /// The objects that count with another one.
+    pub along: HashSet<Uuid>,
     pub counts: Counts,
 }
 
@@ -66,6 +68,7 @@ struct Removing {
     source_id: Uuid,
     source: String,
     steps: Vec<Step>,
+    along: Arc<HashSet<Uuid>>,
     counts: Counts,
     now: DateTime<Utc>,
 }
@@ -92,7 +95,7 @@ impl Attendant for Removing {
         let mut changes = RunChanges::of(self.step, run);
         let mut ledger: BTreeMap<&'static str, (i64, i64)> = BTreeMap::new();
         let mut count = |object: Uuid| {
-            let Some(object_ref) = base.find(object) else { return };
+            let Some(object_ref) = base.find(object).filter(|_| !self.along.contains(&object)) else { return };
             let own = base.row(object_ref).is_some_and(|row| carries(row.as_ref(), &self.source));
             let (removed, removed_own) = ledger.entry(base.kind(object_ref.kind).name).or_default();
             (*removed, *removed_own) = (*removed + 1, *removed_own + i64::from(own));
@@ -164,13 +167,14 @@ impl Sources {
     /// # Errors
     /// Returns an error if a batch as a whole is refused. What was removed before stays removed and counted.
     pub(super) async fn remove(&self, loaded: &mut Loaded, actor: &str, removal: &Removal) -> Result<(), RunError> {
+        let counted = (removal.counts, Arc::new(removal.along.clone()));
         for chunk in chunks(&removal.going) {
             let steps = self.steps(loaded, chunk, &removal.listed);
-            let released = self.remove_chunk(loaded, actor, steps, removal.counts).await?;
+            let released = self.remove_chunk(loaded, actor, steps, &counted).await?;
             let chunk = chunk.iter().map(|going| &going.gone).filter(|gone| released.contains(&gone.id));
             let mut steps = Steps::default();
             chunk.for_each(|gone| steps.release(gone, &loaded.source.name));
-            self.remove_chunk(loaded, actor, steps, removal.counts).await?;
+            self.remove_chunk(loaded, actor, steps, &counted).await?;
         }
         Ok(())
     }
@@ -209,13 +213,13 @@ impl Sources {
         loaded: &mut Loaded,
         actor: &str,
         steps: Steps,
-        counts: Counts,
+        counted: &(Counts, Arc<HashSet<Uuid>>),
     ) -> Result<HashSet<Uuid>, RunError> {
         let Steps { items, steps } = steps;
         if items.is_empty() {
             return Ok(HashSet::new());
         }
-        let answer = self.write_removal(loaded, actor, items, steps.clone(), counts).await?;
+        let answer = self.write_removal(loaded, actor, items, steps.clone(), counted).await?;
         let in_use = steps.iter().zip(&answer.outcomes).filter(|(step, outcome)| {
             let code = outcome.error.as_ref().map(Refusal::code);
             step.effect == Some(Action::DeleteAlone) && outcome.status == Status::Failed && code == Some(Code::InUse)
@@ -229,7 +233,7 @@ impl Sources {
         actor: &str,
         items: Vec<Item>,
         steps: Vec<Step>,
-        counts: Counts,
+        (counts, along): &(Counts, Arc<HashSet<Uuid>>),
     ) -> Result<crate::write::Answer, RunError> {
         let removing = Removing {
             run: loaded.run.clone(),
@@ -237,7 +241,8 @@ impl Sources {
             source_id: loaded.source.id,
             source: loaded.source.name.clone(),
             steps,
-            counts,
+            along: Arc::clone(along),
+            counts: *counts,
             now: loaded.now,
         };
         // The server decides what becomes of the object. Others own fields of it only if they keep no object.

@@ -43,6 +43,8 @@ pub struct RunChanges {
     pub emptied: Vec<source_emptied::Model>,
     pub items: Vec<source_item::Model>,
     pub suspects: Vec<source_suspect::Model>,
+    /// The things that are suspected no more, each by its kind and external id.
+    pub unsuspected: Vec<(String, String)>,
     /// The revision at which the run started, if the call completed its scan. The suspects of the source are forgotten.
     pub settled: Option<i64>,
     /// The time of the success, if the call ended a full run with success.
@@ -67,6 +69,7 @@ impl RunChanges {
             emptied: Vec::new(),
             items: Vec::new(),
             suspects: Vec::new(),
+            unsuspected: Vec::new(),
             settled: None,
             succeeded_at: None,
             request: None,

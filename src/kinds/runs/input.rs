@@ -6,9 +6,10 @@ use underlay_entity::source::SourcePrune;
 use underlay_entity::source_run::RunMode;
 
 use super::run::SourceRun;
+use super::run_refused;
 use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::grammar::enum_name;
-use crate::sources::{Counts, Report, SeenIds};
+use crate::sources::{Counts, Extent, Report, RunError, SeenIds};
 use crate::write::Fields;
 use underlay_inventory::{Description, Snapshot};
 
@@ -64,7 +65,7 @@ pub struct SeenIdsInput {
     pub ids: Vec<String>,
 }
 
-/// Something that a look did not find.
+/// Something that the source does not have any more.
 #[derive(Clone, Debug, InputObject)]
 pub struct GoneInput {
     /// The kind, such as `Device`.
@@ -106,7 +107,8 @@ pub struct ReportRunInput {
     /// The external ids that the source has and that are not sent, because nothing changed: at most 10,000.
     #[graphql(default)]
     pub seen_ids: Vec<SeenIdsInput>,
-    /// The things that a look between scans did not find: at most 1,000. Only the next full run judges them.
+    /// The things that a look between scans did not find: at most 1,000. They are suspected, until the next full run
+    /// judges them or a partial run settles them as deleted.
     #[graphql(default)]
     pub gone: Vec<GoneInput>,
     /// The counts of the run so far. They replace those of earlier reports.
@@ -121,8 +123,13 @@ pub struct ReportRunInput {
 pub struct SettleRunInput {
     /// The id of the run to settle.
     pub run: ID,
-    /// True if the scan was complete. Then the server removes what the run did not see, or holds it.
+    /// True if the scan of a full run was complete. Then the server removes what the run did not see, or holds it.
     pub complete: bool,
+    /// The things that the source has deleted for certain, as its own log says for example: at most 1,000, in a partial
+    /// run only. The server removes or holds them as it does what a complete full run did not see. What of them it can
+    /// neither remove nor hold, because the list of an earlier run waits for an operator, the next full run judges.
+    #[graphql(default)]
+    pub deleted: Vec<GoneInput>,
 }
 
 /// A run to be finished.
@@ -188,14 +195,29 @@ pub struct ResendIds {
     pub ids: Vec<String>,
 }
 
+/// Reads what a run says to be gone.
+pub(super) fn read_extent(snapshot: &Snapshot, input: SettleRunInput) -> Result<Extent> {
+    if input.deleted.is_empty() {
+        return Ok(Extent::Unseen { complete: input.complete });
+    }
+    if input.complete {
+        let reason = "cannot be given together with `complete`: a complete run is judged by what it did not see";
+        return Err(run_refused(RunError::Invalid { field: "deleted", reason: reason.to_owned() }));
+    }
+    let deleted = input.deleted.into_iter().map(|gone| Ok((kind_named(snapshot, &gone.kind)?, gone.external_id)));
+    Ok(Extent::Deleted(deleted.collect::<Result<_>>()?))
+}
+
+fn kind_named(snapshot: &Snapshot, name: &String) -> Result<&'static Description> {
+    let kinds = named_kinds(snapshot, std::slice::from_ref(name))?;
+    kinds.first().copied().ok_or_else(|| internal("a named kind is missing"))
+}
+
 /// Reads a report.
 pub(super) fn read_report(snapshot: &Snapshot, input: ReportRunInput) -> Result<Report> {
-    let kind = |name: &String| -> Result<&'static Description> {
-        let kinds = named_kinds(snapshot, std::slice::from_ref(name))?;
-        kinds.first().copied().ok_or_else(|| internal("a named kind is missing"))
-    };
-    let seen = input.seen_ids.into_iter().map(|seen| Ok(SeenIds { kind: kind(&seen.kind)?, ids: seen.ids }));
-    let gone = input.gone.into_iter().map(|gone| Ok((kind(&gone.kind)?, gone.external_id)));
+    let seen = input.seen_ids.into_iter();
+    let seen = seen.map(|seen| Ok(SeenIds { kind: kind_named(snapshot, &seen.kind)?, ids: seen.ids }));
+    let gone = input.gone.into_iter().map(|gone| Ok((kind_named(snapshot, &gone.kind)?, gone.external_id)));
     let counts = input.counts.map(|RunCountsInput { read, put_aside, left_out }| Counts { read, put_aside, left_out });
     let errors = input.errors.into_iter().map(|error| (error.external_id, error.code, error.message));
     Ok(Report {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::input::{
     ApproveRunInput, CancelRunInput, FinishRunInput, NewSourceInput, RejectRunInput, ReportRunInput, ReportRunPayload,
-    ResendIds, RunPayload, SettleRunInput, StartRunInput, read_report,
+    ResendIds, RunPayload, SettleRunInput, StartRunInput, read_extent, read_report,
 };
 use super::run_refused;
 use crate::access::WriteKind;
@@ -65,18 +65,19 @@ impl RunMutation {
         Ok(Some(ReportRunPayload { run: run.into(), resend, history }))
     }
 
-    /// Settles a run. After a complete scan the server works out which objects of the source were not seen, judges all
-    /// of them together, and removes them as `Source.prune` says. Beyond `Source.limits` it removes nothing, and the run
-    /// is HELD.
+    /// Settles a run. After a complete scan the server works out which objects of the source were not seen; a partial run
+    /// names what the source has deleted. The server judges all of them together, and removes them as `Source.prune` says.
+    /// Beyond `Source.limits` it removes nothing, and the run is HELD.
     async fn settle_run(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The run, and whether its scan was complete.")] input: SettleRunInput,
+        #[graphql(desc = "The run, and what is gone.")] input: SettleRunInput,
     ) -> Result<Option<RunPayload>> {
         let request = Request::of(context);
         let (run, handle) = opened(request, &input.run).await?;
         let actor = handle.author().actor;
-        payload(request, Box::pin(request.sources().settle(run, input.complete, &actor)).await).await
+        let extent = read_extent(&request.snapshot(), input)?;
+        payload(request, Box::pin(request.sources().settle(run, &extent, &actor)).await).await
     }
 
     /// Finishes a run. A full run that was not settled as complete is FAILED.

@@ -91,8 +91,8 @@ object! {
             last_success_of(context, self.0.row.id).await
         }
 
-        /// The objects that looks between scans did not find in the source, oldest first. Only the next full run judges
-        /// them, and the synchronizer starts that run early.
+        /// The objects that looks between scans did not find in the source, oldest first. They are judged when the source
+        /// proves that it has deleted them, or by the next full run, which the synchronizer starts early then.
         async fn suspects(
             &self,
             context: &Context<'_>,

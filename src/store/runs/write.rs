@@ -66,6 +66,7 @@ impl Writing {
         step(insert::<source_emptied::Entity>(transaction, &refs(&changes.emptied), ConflictAction::Replaced)).await?;
         step(insert::<source_item::Entity>(transaction, &refs(&changes.items), ConflictAction::Replaced)).await?;
         step(insert::<source_suspect::Entity>(transaction, &refs(&changes.suspects), ConflictAction::Replaced)).await?;
+        self.forget_suspects(run.source_id, &changes.unsuspected).await?;
         if changes.settled.is_some() {
             let gone = source_suspect::Entity::delete_many();
             step(gone.filter(source_suspect::Column::SourceId.eq(run.source_id)).exec(transaction)).await?;
@@ -172,6 +173,22 @@ impl Writing {
         let first = step(first.all(&self.transaction)).await?;
         run.failed = i64::try_from(failed).unwrap_or(i64::MAX);
         run.errors = RunErrors(first.iter().map(entry).collect());
+        Ok(())
+    }
+
+    /// Forgets some suspects of a source.
+    async fn forget_suspects(&self, source: Uuid, suspects: &[(String, String)]) -> Result<(), StoreError> {
+        use source_suspect::Column::{ExternalId, Kind, SourceId};
+        let mut by_kind: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (kind, external_id) in suspects {
+            by_kind.entry(kind).or_default().push(external_id);
+        }
+        for (kind, ids) in by_kind {
+            for ids in ids.chunks(ROWS_PER_STATEMENT) {
+                let own = source_suspect::Entity::delete_many().filter(SourceId.eq(source)).filter(Kind.eq(kind));
+                step(own.filter(ExternalId.is_in(ids.iter().copied())).exec(&self.transaction)).await?;
+            }
+        }
         Ok(())
     }
 

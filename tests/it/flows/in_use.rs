@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use underlay::feed::{self, CurrentSnapshot};
-use underlay::sources::{Sources, StartRun, Timing};
+use underlay::sources::{Extent, Sources, StartRun, Timing};
 use underlay::store::Store;
 use underlay::write::{Author, Batch, Conflicts, Fields, Item, Mode, Writer};
 use underlay_entity::source_run::{self, RunMode, RunState};
@@ -59,7 +59,7 @@ impl Process {
             let answer = self.sources.write(run.id, Batch { author, mode, conflicts, ..batch(items) }).await;
             answer.expect("written");
         }
-        self.sources.settle(run.id, true, "ann").await.expect("settled");
+        self.sources.settle(run.id, &Extent::Unseen { complete: true }, "ann").await.expect("settled");
         self.sources.finish(run.id, None).await.expect("finished")
     }
 

@@ -90,6 +90,7 @@ mod sources;
 mod sources_arrivals;
 mod sources_decided;
 mod sources_errors;
+mod sources_exchanged;
 mod sources_guard;
 mod sources_held;
 mod sources_killed;

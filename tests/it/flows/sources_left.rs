@@ -125,22 +125,21 @@ on_both_databases! {
     async fn what_falls_counts_for_its_own_kind(server: Server) {
         let client = server.client();
         source(&client, json!({"prune": "DELETE"})).await;
-        // Two devices with eleven ports of the source `facts`, which keeps no object.
-        let mut items = vec![site("s1"), site("s2"), device(0, "s1"), device(1, "s1"), device(2, "s1")];
-        assert_eq!(Synchronizer::full(&client, items.clone()).await["state"], "SUCCEEDED");
-        let port = |id: usize| json!({"port": {"device": {"device": format!("d{}", id % 2), "site": "s1"}, "name": format!("e{id}"), "type": "ETHERNET"}});
-        client.apply_input(json!({"source": "facts", "items": (0..11).map(port).collect::<Vec<_>>()})).await;
-        items.truncate(3);
-        let run = Synchronizer::full(&client, [&items[..2], &[device(2, "s1")]].concat()).await;
-        assert_eq!((&run["state"], &run["heldCount"]), (&json!("HELD"), &json!(2)), "eleven ports would fall: {run:#}");
+        // Two sites with eleven racks of the source `facts`, which keeps no object.
+        let sites = |ids: &[&str]| ids.iter().map(|id| site(id)).collect::<Vec<_>>();
+        assert_eq!(Synchronizer::full(&client, sites(&["s0", "s1", "s2"])).await["state"], "SUCCEEDED");
+        let rack = |id: usize| json!({"rack": {"site": {"site": format!("s{}", id % 2)}, "name": format!("k{id}"), "heightU": 42}});
+        client.apply_input(json!({"source": "facts", "items": (0..11).map(rack).collect::<Vec<_>>()})).await;
+        let run = Synchronizer::full(&client, sites(&["s2"])).await;
+        assert_eq!((&run["state"], &run["heldCount"]), (&json!("HELD"), &json!(2)), "eleven racks would fall: {run:#}");
         call(&client, "rejectRun", json!({"run": run["id"]})).await;
-        let run = Synchronizer::full(&client, [&items[..], &[device(2, "s1")]].concat()).await;
-        assert_eq!((&run["state"], &run["deleted"]), (&json!("SUCCEEDED"), &json!(1)), "five ports fall: {run:#}");
-        assert_eq!(count(&client, "ports").await, 6);
+        let run = Synchronizer::full(&client, sites(&["s0", "s2"])).await;
+        assert_eq!((&run["state"], &run["deleted"]), (&json!("SUCCEEDED"), &json!(1)), "five racks fall: {run:#}");
+        assert_eq!(count(&client, "racks").await, 6);
         // They count for the day: with six more it would be eleven.
-        let run = Synchronizer::full(&client, [&items[..2], &[device(2, "s1")]].concat()).await;
+        let run = Synchronizer::full(&client, sites(&["s2"])).await;
         assert_eq!(run["state"], "HELD", "{run:#}");
-        assert_eq!(count(&client, "ports").await, 6);
+        assert_eq!(count(&client, "racks").await, 6);
     }
 
     async fn an_object_with_too_much_in_it_is_left(server: Server) {
