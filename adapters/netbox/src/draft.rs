@@ -191,8 +191,8 @@ impl Draft {
         let mut fields = self.fields;
         fields.insert("labels".to_owned(), Value::Object(self.labels));
         fields.insert("attributes".to_owned(), json!({ ATTRIBUTE: attributes }));
-        let thing = |message| BadThing::new(Some(self.of.kind), id.id.clone(), message);
-        let mut bad: Vec<BadThing> = self.faults.into_iter().map(thing).collect();
+        let in_part = |message| BadThing::in_part(self.of.kind, id.id.clone(), message);
+        let mut bad: Vec<BadThing> = self.faults.into_iter().map(in_part).collect();
         let item = match self.impossible {
             Some((reason, presence)) => {
                 Err(BadThing { presence, ..BadThing::new(Some(self.of.kind), id.id.clone(), reason) })
@@ -270,7 +270,7 @@ impl Mapped {
         let written = word.unwrap_or("nothing");
         let message =
             format!("{} is not in the word list {list}, so {written} is written for it; add it to the list", shown(of));
-        BadThing { code: UNKNOWN_WORD, ..BadThing::new(Some(&self.id.kind), self.id.id.clone(), message) }
+        BadThing { code: UNKNOWN_WORD, ..BadThing::in_part(&self.id.kind, self.id.id.clone(), message) }
     }
 }
 

@@ -32,6 +32,7 @@ use self::client::Client;
 use self::context::Context;
 use self::look::Look;
 use self::scan::Scan;
+use self::types::parse;
 
 /// The adapter of one NetBox.
 #[derive(Debug)]
@@ -72,6 +73,17 @@ impl Adapter for NetBox {
 
     async fn look(&self, id: &ExternalId) -> Result<Option<Items>, AdapterError> {
         Look::new(&self.client, self.context()).at(id).await
+    }
+
+    async fn has_deleted(&self, id: &ExternalId) -> Result<bool, AdapterError> {
+        let Some((of, number)) = parse(id) else { return Ok(false) };
+        if self.client.object(of.path, number).await?.is_some() {
+            // It is there, but it can be a rest that is no object any more.
+            return Ok(self.look(id).await?.is_none());
+        }
+        // NetBox also hides what the token may not view. Its log says that the object is deleted, and that the token may
+        // view this type is seen from its list.
+        Ok(self.changes.say_deleted(id) && self.client.count(of.path).await?.is_some())
     }
 
     fn hints(&self) -> Option<HintStream> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use underlay_kit::sync::{AdapterError, ExternalId, Item, Items};
+use underlay_kit::sync::{AdapterError, ExternalId, Items, Presence};
 
 use crate::client::{Client, Pages};
 use crate::context::{Context, DeviceType, Role, Units};
@@ -29,7 +29,7 @@ impl<'a> Look<'a> {
     }
 
     /// Reads an object again. Returns no items if the object is there and cannot be mapped, which the next scan
-    /// reports.
+    /// reports; `None` if NetBox does not have it, or has only a rest of it.
     ///
     /// # Errors
     /// Returns an error if NetBox does not answer, or breaks the contract of the API.
@@ -40,14 +40,14 @@ impl<'a> Look<'a> {
         if of == types::CABLE {
             self.ends(&object, &mut items).await?;
         }
-        items.extend(self.item(of, &object).await?);
+        self.prepare(of, &object).await?;
+        learn(&mut self.cx, of, &object)?;
+        let mapped = map(&self.cx, of, &object)?.finish();
+        if mapped.item.is_none() && mapped.bad.iter().any(|thing| thing.presence == Presence::Gone) {
+            return Ok(None);
+        }
+        items.extend(mapped.item);
         Ok(Some(items))
-    }
-
-    async fn item(&mut self, of: Type, object: &Object) -> Result<Option<Item>, AdapterError> {
-        self.prepare(of, object).await?;
-        learn(&mut self.cx, of, object)?;
-        Ok(map(&self.cx, of, object)?.finish().item)
     }
 
     /// Reads what the mapping of an object needs.

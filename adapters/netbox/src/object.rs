@@ -4,8 +4,9 @@
 //! document and what was expected. A member that is absent is the same as one that is null, because members come and go
 //! with versions.
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -16,6 +17,33 @@ use underlay_kit::sync::AdapterError;
 /// Members that are large and never used. Objects of the inventory say the same, or NetBox works them out of others.
 const IGNORED: [&str; 6] =
     ["config_context", "connected_endpoints", "created", "last_updated", "link_peers", "bridge_interfaces"];
+
+/// Members that say nothing of their own.
+const DERIVED: [&str; 23] = [
+    "allocated_disk",
+    "allocated_memory",
+    "allocated_vcpus",
+    "assigned_object",
+    "assignments",
+    "cable",
+    "cable_end",
+    "connected_endpoints_reachable",
+    "connected_endpoints_type",
+    "display",
+    "display_url",
+    "family",
+    "front_ports",
+    "id",
+    "link_peers_type",
+    "mac_addresses",
+    "nat_outside",
+    "primary_ip",
+    "scope_id",
+    "termination",
+    "termination_a",
+    "termination_z",
+    "url",
+];
 
 /// Members of an object, without those that are ignored.
 struct Members(Map<String, Value>);
@@ -48,12 +76,13 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
-/// An object of an answer, with its position for messages.
-#[derive(Clone, Debug)]
+/// An object of an answer, with its position for messages. It remembers which of its members were read.
+#[derive(Debug)]
 pub struct Object {
     members: Map<String, Value>,
     call: Arc<str>,
     path: String,
+    read: Mutex<BTreeSet<String>>,
 }
 
 /// A part of an object: an object inside it.
@@ -71,7 +100,7 @@ impl Object {
     /// Returns an error if the text is no object.
     pub fn read(text: &str, call: &Arc<str>, path: String) -> Result<Self, AdapterError> {
         match serde_json::from_str::<Members>(text) {
-            Ok(Members(members)) => Ok(Self { members, call: Arc::clone(call), path }),
+            Ok(Members(members)) => Ok(Self { members, call: Arc::clone(call), path, read: Mutex::default() }),
             Err(error) => Err(AdapterError::WrongAnswer {
                 call: call.to_string(),
                 path,
@@ -111,7 +140,27 @@ impl Object {
 
     /// Returns a member, `None` if it is absent or null.
     pub fn value(&self, name: &str) -> Option<&Value> {
+        self.note_read(name);
         self.members.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Notes that a member is used, though it is not read here: other objects name it.
+    pub fn note_read(&self, name: &str) {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if !read.contains(name) {
+            read.insert(name.to_owned());
+        }
+    }
+
+    /// Returns the members that say something and that nobody has read, without those that say nothing of their own:
+    /// they are addresses in the API and numbers of others, or other objects say the same.
+    pub fn unread(&self) -> Vec<&str> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_derived = |name: &str| {
+            DERIVED.contains(&name) || name.starts_with('_') || name.starts_with("count_") || name.ends_with("_count")
+        };
+        let unread = self.members.iter().filter(|(name, _)| !read.contains(*name) && !is_derived(name));
+        unread.filter(|(_, value)| !says_nothing(value)).map(|(name, _)| name.as_str()).collect()
     }
 
     /// Returns a text, `None` if it is absent, null or empty.
@@ -214,7 +263,27 @@ impl Object {
     }
 }
 
+/// Returns true if a value is the one of a member that nobody has set.
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Bool(true) => false,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(members) => members.is_empty(),
+    }
+}
+
 impl<'a> Part<'a> {
+    /// Returns a member, and notes that it was read if it is one of the object itself.
+    fn member(&self, name: &str) -> Option<&'a Value> {
+        if self.name.is_empty() {
+            self.object.note_read(name);
+        }
+        self.members.get(name)
+    }
+
     fn wrong(&self, member: &str, expected: &str) -> AdapterError {
         let found = self.members.get(member).unwrap_or(&Value::Null);
         let path = if self.name.is_empty() { member.to_owned() } else { format!("{}.{member}", self.name) };
@@ -234,7 +303,7 @@ impl<'a> Part<'a> {
     /// # Errors
     /// Returns an error if it is missing or no such number.
     pub fn number(&self, name: &str) -> Result<u64, AdapterError> {
-        self.members.get(name).and_then(Value::as_u64).ok_or_else(|| self.wrong(name, "a whole number of at least 0"))
+        self.member(name).and_then(Value::as_u64).ok_or_else(|| self.wrong(name, "a whole number of at least 0"))
     }
 
     /// Returns a text, `None` if it is absent, null or empty.
@@ -242,7 +311,7 @@ impl<'a> Part<'a> {
     /// # Errors
     /// Returns an error if the member is no text.
     pub fn text(&self, name: &str) -> Result<Option<&'a str>, AdapterError> {
-        match self.members.get(name) {
+        match self.member(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.as_str()).filter(|text| !text.is_empty())),
             Some(_) => Err(self.wrong(name, "a text")),
@@ -262,7 +331,7 @@ impl<'a> Part<'a> {
     /// # Errors
     /// Returns an error if the member is no object.
     pub fn part(&self, name: &'a str) -> Result<Option<Part<'a>>, AdapterError> {
-        match self.members.get(name) {
+        match self.member(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::Object(members)) => Ok(Some(Part { members, object: self.object, name })),
             Some(_) => Err(self.wrong(name, "an object")),
@@ -307,6 +376,9 @@ mod tests {
         let site = object(r#"{"id": 7, "name": "", "region": null, "status": {"value": "active"}, "type": "smf"}"#);
         assert_eq!((site.text("name"), site.reference("region"), site.text("slug")), (Ok(None), Ok(None), Ok(None)));
         assert_eq!((site.choice("status"), site.choice("type")), (Ok(Some("active")), Ok(Some("smf"))));
+        let site =
+            object(r#"{"id": 7, "url": "x", "rack_count": 3, "_depth": 1, "name": "a", "part_number": "P", "x": 0}"#);
+        assert_eq!((site.text("name"), site.unread()), (Ok(Some("a")), vec!["part_number"]));
         assert!(!object(r#"{"config_context": {}}"#).members.contains_key("config_context"));
     }
 }

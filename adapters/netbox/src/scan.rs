@@ -1,30 +1,38 @@
-//! A scan: all lists in the order of references, object by object.
+//! A scan: all lists in the order of references, object by object, four lists at a time.
 //!
 //! Guarantee: an item comes after those that it refers to, as far as NetBox has them. A list is read in the order of
 //! ids; an object that needs a later one of its own list waits for the end of the list. Such objects are few: a device
 //! is usually younger than its chassis, and LAGs are read first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use tokio::task::JoinSet;
-use underlay_kit::sync::{AdapterError, Sink};
+use underlay_kit::sync::{AdapterError, Presence, Report, Sink};
 
-use crate::client::{Client, Pages};
+use crate::client::{Client, Page, Pages};
 use crate::context::{Assigned, Context, DeviceType, Master, Role, Units};
 use crate::map::devices::{Within, is_master, role_word, why_no_parent, within};
 use crate::map::virtualization::has_home;
 use crate::map::{cables, map};
 use crate::object::Object;
-use crate::types::{self, APPS, COUNTED, Fate, NO_KIND, Type, is_known};
+use crate::types::{self, APPS, COUNTED, Fate, MODULE, NO_KIND, Type, is_known};
 use crate::words::List;
 
 /// The first version of NetBox that has profiles of cables.
 const PROFILES: (u64, u64) = (4, 5);
+/// The type of types of devices, and its members that devices name.
+const DEVICE_TYPE: &str = "dcim.devicetype";
+const DEVICE_TYPE_TEXTS: [&str; 3] = ["manufacturer", "model", "slug"];
 /// The type of addresses.
 const ADDRESS: &str = "ipam.ipaddress";
 /// The reason for which an object is not kept that cannot become an item.
 const UNMAPPED: &str = "it cannot be mapped: see the errors of the run";
+/// The reason for which the rest of an object is not kept.
+const SKIPPED: &str = "skipped: only a rest of it is there";
+/// The kind that ports become.
+const PORT: &str = "port";
 /// The reason for which a type is not counted.
 const NO_RIGHT: &str = "the token has no right to view it";
 
@@ -33,8 +41,110 @@ pub struct Scan<'a> {
     client: &'a Arc<Client>,
     cx: Context,
     sink: &'a mut Sink,
+    /// The LAGs, which were read before all other interfaces.
+    lags: BTreeSet<u64>,
     /// The words that were reported.
     unknown: BTreeSet<(List, String)>,
+    /// The numbers of the modules that ports name.
+    modules: BTreeSet<u64>,
+    /// The number of interfaces with a primary MAC address.
+    macs: u64,
+}
+
+/// What is read of NetBox, and what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// A list whose objects become items.
+    Items(Type),
+    /// The LAGs among the interfaces, which come before their members.
+    Lags,
+    /// All other interfaces.
+    Interfaces,
+    /// Heights and depths.
+    DeviceTypes,
+    /// The roles of devices.
+    Roles,
+    /// The addresses of interfaces.
+    Addresses,
+    /// The cables that have a profile. A port must have as many positions as its cable.
+    Profiled,
+    /// What ends at cables, if there are some with a profile.
+    ProfileEnds,
+}
+
+/// Chains of lists that are read at the same time. What a list needs is before it in its chain, or in an earlier stage.
+struct Stage {
+    chains: &'static [&'static [Wanted]],
+    /// True for the stage in which the profiles of cables are read, too, in versions that have them.
+    is_first: bool,
+}
+
+/// The stages of a scan: at most four chains at a time.
+const STAGES: [Stage; 4] = [
+    Stage {
+        chains: &[
+            &[
+                Wanted::Items(types::REGION),
+                Wanted::Items(types::SITE),
+                Wanted::Items(types::LOCATION),
+                Wanted::Items(types::RACK),
+                Wanted::Items(types::POWER_PANEL),
+                Wanted::Items(types::POWER_FEED),
+            ],
+            &[Wanted::DeviceTypes, Wanted::Roles, Wanted::Items(types::CLUSTER), Wanted::Addresses],
+            &[Wanted::Items(types::PROVIDER), Wanted::Items(types::PROVIDER_NETWORK), Wanted::Items(types::CIRCUIT)],
+        ],
+        is_first: true,
+    },
+    Stage { chains: &[&[Wanted::Items(types::DEVICE)], &[Wanted::Items(types::CIRCUIT_TERMINATION)]], is_first: false },
+    Stage {
+        chains: &[
+            &[Wanted::Lags, Wanted::Interfaces],
+            &[Wanted::Items(types::REAR_PORT), Wanted::Items(types::FRONT_PORT)],
+            &[
+                Wanted::Items(types::POWER_PORT),
+                Wanted::Items(types::POWER_OUTLET),
+                Wanted::Items(types::CONSOLE_PORT),
+                Wanted::Items(types::CONSOLE_SERVER_PORT),
+            ],
+            &[Wanted::Items(types::VIRTUAL_MACHINE), Wanted::Items(types::VM_INTERFACE)],
+        ],
+        is_first: false,
+    },
+    Stage { chains: &[&[Wanted::Items(types::CABLE)]], is_first: false },
+];
+
+/// Lists that are read one after the other.
+struct Chain {
+    wanted: Wanted,
+    rest: VecDeque<Wanted>,
+    pages: Pages,
+    /// The objects of the list that wait for later ones.
+    waiting: Waiting,
+}
+
+impl Chain {
+    /// Begins to read the first of some lists, if there is one.
+    fn begin(client: &Arc<Client>, mut rest: VecDeque<Wanted>, waiting: Waiting) -> Option<Self> {
+        let wanted = rest.pop_front()?;
+        let (path, filters): (&str, &[(&str, &str)]) = match wanted {
+            Wanted::Items(of) => (of.path, &[]),
+            Wanted::Lags => (types::INTERFACE.path, &[("type", "lag")]),
+            Wanted::Interfaces => (types::INTERFACE.path, &[]),
+            Wanted::DeviceTypes => ("dcim/device-types", &[]),
+            Wanted::Roles => ("dcim/device-roles", &[]),
+            Wanted::Addresses => ("ipam/ip-addresses", &[]),
+            Wanted::Profiled => (types::CABLE.path, &[("profile__empty", "false")]),
+            Wanted::ProfileEnds => ("dcim/cable-terminations", &[]),
+        };
+        Some(Self { wanted, rest, pages: Pages::after(client, path, filters, 0), waiting })
+    }
+
+    /// Reads the next page; none after the last one of the list.
+    async fn read(mut self) -> Result<(Self, Option<Page>), AdapterError> {
+        let page = self.pages.next().await?;
+        Ok((self, page))
+    }
 }
 
 /// The objects of a list that wait for later ones.
@@ -44,7 +154,7 @@ struct Waiting(BTreeMap<u64, Object>);
 impl<'a> Scan<'a> {
     /// Begins a scan.
     pub const fn new(client: &'a Arc<Client>, cx: Context, sink: &'a mut Sink) -> Self {
-        Self { client, cx, sink, unknown: BTreeSet::new() }
+        Self { client, cx, sink, lags: BTreeSet::new(), unknown: BTreeSet::new(), modules: BTreeSet::new(), macs: 0 }
     }
 
     /// Reads everything.
@@ -52,44 +162,81 @@ impl<'a> Scan<'a> {
     /// # Errors
     /// Returns an error if a list cannot be read, or breaks the contract of the API.
     pub async fn run(mut self, version: (u64, u64)) -> Result<(), AdapterError> {
-        self.device_types().await?;
-        for of in [types::REGION, types::SITE, types::LOCATION, types::RACK] {
-            self.list(of).await?;
-        }
-        for of in [types::PROVIDER, types::PROVIDER_NETWORK, types::POWER_PANEL, types::POWER_FEED, types::CLUSTER] {
-            self.list(of).await?;
-        }
-        if version >= PROFILES {
-            self.profiles().await?;
-        }
-        self.list(types::DEVICE).await?;
-        for of in [types::REAR_PORT, types::FRONT_PORT, types::POWER_PORT, types::POWER_OUTLET] {
-            self.list(of).await?;
-        }
-        for of in [types::CONSOLE_PORT, types::CONSOLE_SERVER_PORT] {
-            self.list(of).await?;
-        }
-        self.addresses().await?;
-        self.interfaces().await?;
-        for of in [types::CIRCUIT, types::CIRCUIT_TERMINATION, types::CABLE] {
-            self.list(of).await?;
-        }
-        for of in [types::VIRTUAL_MACHINE, types::VM_INTERFACE] {
-            self.list(of).await?;
+        let profiles: &[Wanted] = if version >= PROFILES { &[Wanted::Profiled, Wanted::ProfileEnds] } else { &[] };
+        for stage in STAGES {
+            let first = if stage.is_first { profiles } else { &[] };
+            self.stage(stage.chains.iter().copied().chain([first])).await?;
         }
         self.count().await
     }
 
-    /// Reads a list, and emits its objects.
-    async fn list(&mut self, of: Type) -> Result<(), AdapterError> {
-        let mut waiting = Waiting::default();
-        let mut pages = Pages::after(self.client, of.path, &[], 0);
-        while let Some(page) = pages.next().await? {
-            for object in page.objects() {
-                self.object(of, object?, &mut waiting).await?;
-            }
+    /// Reads some chains of lists at the same time, page by page as they come.
+    async fn stage(&mut self, chains: impl Iterator<Item = &[Wanted]>) -> Result<(), AdapterError> {
+        let mut reading = FuturesUnordered::new();
+        for chain in chains {
+            let chain = Chain::begin(self.client, chain.to_vec().into(), Waiting::default());
+            reading.extend(chain.map(Chain::read));
         }
-        self.release(of, waiting).await
+        while let Some(read) = reading.next().await {
+            let (mut chain, page) = read?;
+            let Some(page) = page else {
+                reading.extend(self.go_on(chain).await?.map(Chain::read));
+                continue;
+            };
+            for object in page.objects() {
+                self.take(&mut chain, object?).await?;
+            }
+            reading.push(chain.read());
+        }
+        Ok(())
+    }
+
+    /// Ends the list of a chain that was read, and begins the next one.
+    async fn go_on(&mut self, mut chain: Chain) -> Result<Option<Chain>, AdapterError> {
+        let of = match chain.wanted {
+            Wanted::Items(of) => Some(of),
+            Wanted::Interfaces => Some(types::INTERFACE),
+            // What a LAG waits for is among the other interfaces.
+            _ => None,
+        };
+        if let Some(of) = of {
+            self.release(of, std::mem::take(&mut chain.waiting)).await?;
+        }
+        if self.cx.profiles.is_empty() {
+            chain.rest.retain(|wanted| *wanted != Wanted::ProfileEnds);
+        }
+        Ok(Chain::begin(self.client, chain.rest, chain.waiting))
+    }
+
+    /// Takes an object of the list that a chain reads.
+    async fn take(&mut self, chain: &mut Chain, object: Object) -> Result<(), AdapterError> {
+        match chain.wanted {
+            Wanted::Items(of) => self.object(of, object, &mut chain.waiting).await,
+            Wanted::Lags => {
+                if object.choice("type")? != Some("lag") {
+                    let found = object.value("type").cloned().unwrap_or_default();
+                    return Err(object.wrong("type", "lag, because NetBox was asked for type=lag", &found));
+                }
+                self.lags.insert(object.id()?);
+                self.object(types::INTERFACE, object, &mut chain.waiting).await
+            }
+            Wanted::Interfaces if self.lags.contains(&object.id()?) => Ok(()),
+            Wanted::Interfaces => self.object(types::INTERFACE, object, &mut chain.waiting).await,
+            Wanted::DeviceTypes => self.device_type(&object),
+            Wanted::Roles => {
+                self.cx.roles.insert(object.id()?, Role::read(&object)?);
+                Ok(())
+            }
+            Wanted::Addresses => self.address(&object),
+            Wanted::Profiled => {
+                // A NetBox that ignores the filter lists all cables, and those without a profile are passed over.
+                if cables::has_lanes(&object)? {
+                    self.cx.profiles.expect(object.id()?);
+                }
+                Ok(())
+            }
+            Wanted::ProfileEnds => self.cx.profiles.learn(&object),
+        }
     }
 
     /// Emits an object, or lets it wait for another one of its list.
@@ -129,15 +276,22 @@ impl<'a> Scan<'a> {
     async fn emit(&mut self, of: Type, object: &Object) -> Result<(), AdapterError> {
         learn(&mut self.cx, of, object)?;
         let mut mapped = map(&self.cx, of, object)?.finish();
+        if of.kind == PORT {
+            self.modules.extend(object.reference("module")?);
+            self.macs += u64::from(object.value("primary_mac_address").is_some());
+        }
         let report = self.sink.report();
+        leave_unread(report, of.name, object);
         for (place, count) in mapped.put_aside.into_iter().filter(|(_, count)| *count > 0) {
             report.put_aside(of.name, place, count);
         }
         for reason in &mapped.left_out {
             report.left_out(of.name, reason, 1);
         }
+        let is_rest = mapped.bad.iter().any(|thing| thing.presence == Presence::Gone);
         match mapped.item {
             Some(_) => report.mapped(of.name, 1),
+            None if is_rest => report.left_out(of.name, SKIPPED, 1),
             None => report.left_out(of.name, UNMAPPED, 1),
         }
         for (list, word) in std::mem::take(&mut mapped.unknown) {
@@ -155,88 +309,27 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Reads the LAGs, then all other interfaces, so that a LAG comes before its members.
-    async fn interfaces(&mut self) -> Result<(), AdapterError> {
-        let (of, mut lags) = (types::INTERFACE, BTreeSet::new());
-        let mut waiting = Waiting::default();
-        let mut pages = Pages::after(self.client, of.path, &[("type", "lag")], 0);
-        while let Some(page) = pages.next().await? {
-            for object in page.objects() {
-                let object = object?;
-                if object.choice("type")? != Some("lag") {
-                    let found = object.value("type").cloned().unwrap_or_default();
-                    return Err(object.wrong("type", "lag, because NetBox was asked for type=lag", &found));
-                }
-                lags.insert(object.id()?);
-                self.object(of, object, &mut waiting).await?;
-            }
-        }
-        let mut pages = Pages::after(self.client, of.path, &[], 0);
-        while let Some(page) = pages.next().await? {
-            for object in page.objects() {
-                let object = object?;
-                if !lags.contains(&object.id()?) {
-                    self.object(of, object, &mut waiting).await?;
-                }
-            }
-        }
-        self.release(of, waiting).await
-    }
-
-    async fn device_types(&mut self) -> Result<(), AdapterError> {
-        let mut pages = Pages::after(self.client, "dcim/device-types", &[], 0);
-        while let Some(page) = pages.next().await? {
-            for object in page.objects() {
-                let object = object?;
-                self.cx.device_types.insert(object.id()?, DeviceType::read(&object)?);
-            }
-        }
-        let mut pages = Pages::after(self.client, "dcim/device-roles", &[], 0);
-        while let Some(page) = pages.next().await? {
-            for object in page.objects() {
-                let object = object?;
-                self.cx.roles.insert(object.id()?, Role::read(&object)?);
-            }
-        }
+    fn device_type(&mut self, object: &Object) -> Result<(), AdapterError> {
+        self.cx.device_types.insert(object.id()?, DeviceType::read(object)?);
+        // Devices name these.
+        DEVICE_TYPE_TEXTS.iter().for_each(|name| object.note_read(name));
+        let report = self.sink.report();
+        report.read(DEVICE_TYPE, 1);
+        report.put_aside(DEVICE_TYPE, "manufacturer, model, height and depth: fields of devices", 1);
+        leave_unread(report, DEVICE_TYPE, object);
         Ok(())
     }
 
-    async fn addresses(&mut self) -> Result<(), AdapterError> {
-        let mut pages = Pages::after(self.client, "ipam/ip-addresses", &[], 0);
-        while let Some(page) = pages.next().await? {
-            for object in page.objects() {
-                let assigned = self.cx.addresses.learn(&object?)?;
-                let report = self.sink.report();
-                report.read(ADDRESS, 1);
-                match assigned {
-                    Assigned::Interface => report.put_aside(ADDRESS, "addresses of ports", 1),
-                    Assigned::Elsewhere => report.left_out(ADDRESS, "no interface has it", 1),
-                }
+    fn address(&mut self, object: &Object) -> Result<(), AdapterError> {
+        let assigned = self.cx.addresses.learn(object)?;
+        let report = self.sink.report();
+        report.read(ADDRESS, 1);
+        match assigned {
+            Assigned::Interface => {
+                report.put_aside(ADDRESS, "addresses of ports", 1);
+                leave_unread(report, ADDRESS, object);
             }
-        }
-        Ok(())
-    }
-
-    /// Reads the cables that have a profile, and what ends at them. A port must have as many positions as its cable.
-    async fn profiles(&mut self) -> Result<(), AdapterError> {
-        // A NetBox that ignores the filter lists all cables, and those without a profile are passed over.
-        let mut pages = Pages::after(self.client, types::CABLE.path, &[("profile__empty", "false")], 0);
-        while let Some(page) = pages.next().await? {
-            for object in page.objects() {
-                let object = object?;
-                if cables::has_lanes(&object)? {
-                    self.cx.profiles.expect(object.id()?);
-                }
-            }
-        }
-        if self.cx.profiles.is_empty() {
-            return Ok(());
-        }
-        let mut pages = Pages::after(self.client, "dcim/cable-terminations", &[], 0);
-        while let Some(page) = pages.next().await? {
-            for object in page.objects() {
-                self.cx.profiles.learn(&object?)?;
-            }
+            Assigned::Elsewhere => report.left_out(ADDRESS, "no interface has it", 1),
         }
         Ok(())
     }
@@ -268,6 +361,15 @@ impl<'a> Scan<'a> {
                     match fate {
                         Fate::PutAside(place) => report.put_aside(&name, place, count),
                         Fate::LeftOut(reason) => report.left_out(&name, reason, count),
+                        Fate::Partly { place, reason } => {
+                            let kept = if name == MODULE { self.modules.len() as u64 } else { self.macs }.min(count);
+                            if kept > 0 {
+                                report.put_aside(&name, place, kept);
+                            }
+                            if count > kept {
+                                report.left_out(&name, reason, count - kept);
+                            }
+                        }
                     }
                 }
                 Err(AdapterError::Refused { .. }) => report.left_out(&name, NO_RIGHT, 0),
@@ -275,6 +377,13 @@ impl<'a> Scan<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// Counts the members of an object that nothing was made of.
+fn leave_unread(report: &mut Report, of: &str, object: &Object) {
+    for name in object.unread() {
+        report.left_out(of, &format!("its field {name}"), 1);
     }
 }
 

@@ -73,17 +73,28 @@ pub enum Fate {
     PutAside(&'static str),
     /// They are not kept.
     LeftOut(&'static str),
+    /// Other objects say what some of them say, as far as the scan read such objects.
+    Partly {
+        /// The place of those that are kept.
+        place: &'static str,
+        /// The reason for which the others are not.
+        reason: &'static str,
+    },
 }
+
+/// The types of which a scan finds out how many objects are kept.
+pub const MAC_ADDRESS: &str = "dcim.macaddress";
+pub const MODULE: &str = "dcim.module";
 
 /// The fate of the objects of which nothing is kept.
 pub const NO_KIND: Fate = Fate::LeftOut("no kind");
 const TEMPLATE: Fate = Fate::LeftOut("a template: what is made of it is read");
-const TEXTS: Fate = Fate::PutAside("fields and labels of other objects");
+const TEXTS: Fate = Fate::PutAside("their names: fields, labels and attributes of other objects");
 
 /// The parts of the API whose lists are an inventory.
 pub const APPS: [&str; 7] = ["circuits", "dcim", "ipam", "tenancy", "virtualization", "vpn", "wireless"];
 /// Paths of the API that are read otherwise, or are no lists.
-const OTHERS: [&str; 2] = ["dcim/connected-device", "ipam/ip-addresses"];
+const OTHERS: [&str; 3] = ["dcim/connected-device", "dcim/device-types", "ipam/ip-addresses"];
 
 /// Returns true if it is known what becomes of the objects of a list.
 pub fn is_known(path: &str) -> bool {
@@ -107,15 +118,25 @@ pub const COUNTED: &[(&str, &str, Fate)] = &[
     ("dcim.devicebay", "dcim/device-bays", Fate::PutAside("slots of the devices in them")),
     ("dcim.devicebaytemplate", "dcim/device-bay-templates", TEMPLATE),
     ("dcim.devicerole", "dcim/device-roles", TEXTS),
-    ("dcim.devicetype", "dcim/device-types", TEXTS),
     ("dcim.frontporttemplate", "dcim/front-port-templates", TEMPLATE),
     ("dcim.interfacetemplate", "dcim/interface-templates", TEMPLATE),
     ("dcim.inventoryitem", "dcim/inventory-items", NO_KIND),
     ("dcim.inventoryitemrole", "dcim/inventory-item-roles", NO_KIND),
     ("dcim.inventoryitemtemplate", "dcim/inventory-item-templates", TEMPLATE),
-    ("dcim.macaddress", "dcim/mac-addresses", Fate::PutAside("the primary one: MAC address of its port")),
+    (
+        MAC_ADDRESS,
+        "dcim/mac-addresses",
+        Fate::Partly {
+            place: "the primary one of an interface: MAC address of its port",
+            reason: "it is not the primary one of an interface",
+        },
+    ),
     ("dcim.manufacturer", "dcim/manufacturers", TEXTS),
-    ("dcim.module", "dcim/modules", Fate::PutAside("attributes of the ports on them")),
+    (
+        MODULE,
+        "dcim/modules",
+        Fate::Partly { place: "its bay: attributes of the ports on it", reason: "no port is on it" },
+    ),
     ("dcim.modulebay", "dcim/module-bays", NO_KIND),
     ("dcim.modulebaytemplate", "dcim/module-bay-templates", TEMPLATE),
     ("dcim.moduletype", "dcim/module-types", NO_KIND),

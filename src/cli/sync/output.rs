@@ -177,6 +177,8 @@ fn counts(name: &str, ran: &Ran) -> String {
         (tally.held, "held"),
         (tally.failed, "refused"),
         (tally.bad, "not readable"),
+        (tally.skipped, "skipped"),
+        (tally.in_part, "values left out"),
     ] {
         if count > 0 {
             text.push_str(&format!(", {count} {word}"));
@@ -186,7 +188,7 @@ fn counts(name: &str, ran: &Ran) -> String {
 }
 
 /// The outcomes of the things of a source, by their types.
-fn table(report: &Report) -> String {
+pub(super) fn table(report: &Report) -> String {
     let mut text = String::new();
     for (name, counts) in report.types() {
         text += &format!("  {}: {} read, {} mapped\n", line(name), counts.read, counts.mapped);
@@ -206,10 +208,12 @@ mod tests {
 
     #[test]
     fn a_run_is_reported_in_a_line() {
-        let tally = Tally { items: 120, created: 2, unchanged: 117, bad: 1, ..Tally::default() };
+        let tally =
+            Tally { items: 120, created: 2, unchanged: 117, bad: 1, skipped: 3, in_part: 2, ..Tally::default() };
         let took = Duration::from_millis(1_240);
         let ran = Ran { mode: RunMode::Full, end: RunEnd::Held, tally, report: Report::default(), took };
-        let expected = "git: full run held: 120 items, 2 created, 117 unchanged, 1 not readable, 1.2 s";
+        let expected = "git: full run held: 120 items, 2 created, 117 unchanged, 1 not readable, 3 skipped, \
+                        2 values left out, 1.2 s";
         assert_eq!(counts("git", &ran), expected);
     }
 

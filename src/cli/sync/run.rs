@@ -16,7 +16,7 @@ use underlay_kit::sync::{
 };
 
 use super::How;
-use super::dry_run::dry_run;
+use super::dry_run::{Reports, dry_run};
 use super::netbox;
 use super::output::{Output, SourceOutput};
 use super::reader::FileReader;
@@ -208,7 +208,8 @@ impl One {
     async fn begin<A: Adapter>(self, ready: Ready<A>, prune: Prune) -> Exit {
         let Ready { adapter, client, state } = ready;
         let SourceSettings { name, interval, of, .. } = self.source;
-        let Some(state) = state else { return dry_run(&client, &name, prune, &adapter).await };
+        let reports = if self.how.report { Reports::Yes } else { Reports::No };
+        let Some(state) = state else { return dry_run(&client, &name, prune, &adapter, reports).await };
         let new = NewSource { kind: of.name(), url: of.url(), interval_seconds: interval.as_secs(), prune };
         let timing = Timing { interval, ..Timing::default() };
         let server = Server::new(client, name, Pauses::default());

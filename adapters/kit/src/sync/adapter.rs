@@ -30,6 +30,16 @@ pub trait Adapter: Send + Sync {
     /// Returns an error if the source does not answer, or answers something else.
     fn look(&self, id: &ExternalId) -> impl Future<Output = Result<Option<Items>, AdapterError>> + Send;
 
+    /// Returns true if the source has certainly deleted a thing, which a look did not find for a while: the source itself
+    /// says so, and what it says can be trusted. The runner then has the server remove it without a full scan. A source
+    /// that cannot tell what is gone from what it does not show returns false, and the next full scan decides.
+    ///
+    /// # Errors
+    /// Returns an error if the source does not answer, or answers something else.
+    fn has_deleted(&self, _id: &ExternalId) -> impl Future<Output = Result<bool, AdapterError>> + Send {
+        std::future::ready(Ok(false))
+    }
+
     /// Returns the hints of the source that something changed, or `None` if it gives none. The runner asks once, and
     /// reads by [`Adapter::look`] what a hint names.
     fn hints(&self) -> Option<HintStream>;

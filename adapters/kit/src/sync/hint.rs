@@ -7,6 +7,7 @@ use tokio::task::JoinHandle;
 
 use super::error::AdapterError;
 use super::item::ExternalId;
+use super::tally::Observer;
 
 /// The number of hints that wait for the runner before the adapter waits.
 const WAITING_HINTS: usize = 256;
@@ -81,6 +82,18 @@ impl HintStream {
             }),
         }
     }
+}
+
+/// Waits for the next hint. Hints that end are noted once, and full scans go on. May be cancelled.
+pub async fn next(hints: &mut Option<HintStream>, observer: &dyn Observer) -> Hint {
+    let Some(stream) = hints else { return std::future::pending().await };
+    match stream.next().await {
+        Ok(Some(hint)) => return hint,
+        Ok(None) => observer.note("the source gives no hints any more: changes come with the next full scan"),
+        Err(error) => observer.note(&format!("no hints, so changes come with the next full scan: {error}")),
+    }
+    *hints = None;
+    std::future::pending().await
 }
 
 impl Drop for HintStream {

@@ -11,6 +11,7 @@ mod hint;
 mod item;
 mod look;
 mod messages;
+mod missing;
 mod prepared;
 mod report;
 mod reporter;

@@ -11,17 +11,18 @@ use underlay_client::ClientError;
 use super::adapter::Adapter;
 use super::error::SyncError;
 use super::failure::{Failure, Reported};
-use super::hint::{Hint, HintStream};
+use super::hint::{Hint, HintStream, next};
 use super::item::ExternalId;
-use super::look;
+use super::look::{self, Written};
 use super::messages::{NewSource, RunMode, RunOutcome, RunRequest, RunState, Started};
+use super::missing::{Missing, Proofs};
 use super::report::Report;
-use super::scan::FullRun;
+use super::scan::{Between, FullRun};
 use super::schedule::{Schedule, Timing};
 use super::server::Server;
 use super::state::State;
 use super::tally::{Observer, Ran, RunEnd, Tally};
-use super::waiting::{Due, Waiting};
+use super::waiting::{Due, Waiting, due};
 
 /// The time for which a runner goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,8 @@ pub struct Runner<A> {
     open: Option<String>,
     /// The last run that failed, if that could not be reported to the server yet.
     unreported: Option<Failure>,
+    /// What looks did not find.
+    missing: Missing,
 }
 
 /// The next step of a runner.
@@ -58,6 +61,7 @@ enum NextStep {
     Hint(Hint),
     Full,
     Hints,
+    Missing,
 }
 
 /// A partial run, and the time after which a full scan should follow it.
@@ -79,7 +83,21 @@ impl<A: Adapter> Runner<A> {
     ) -> Self {
         let schedule = Schedule::new(&timing);
         let (is_overrun, is_checked, open, unreported) = (false, false, None, None);
-        Self { adapter, server, new, state, timing, observer, schedule, is_overrun, is_checked, open, unreported }
+        let missing = Missing::new(timing.soon);
+        Self {
+            adapter,
+            server,
+            new,
+            state,
+            timing,
+            observer,
+            schedule,
+            is_overrun,
+            is_checked,
+            open,
+            unreported,
+            missing,
+        }
     }
 
     /// Synchronizes once, or until it is stopped. Returns the last run. May not be dropped before it ends: then the
@@ -97,23 +115,25 @@ impl<A: Adapter> Runner<A> {
         let mut waiting = Waiting::default();
         let (mut full_at, mut rested_at) = (Instant::now(), Instant::now());
         loop {
-            let hints_at = waiting.due_at(self.timing.coalesce);
+            let (hints_at, missing_at) = (waiting.due_at(self.timing.coalesce), self.missing.due_at());
             let turn = tokio::select! {
                 biased;
                 () = stopped(&mut stop) => NextStep::Stop,
                 hint = next(hints, &*self.observer) => NextStep::Hint(hint),
                 () = sleep_until(full_at) => NextStep::Full,
                 () = due(hints_at) => NextStep::Hints,
+                () = due(missing_at) => NextStep::Missing,
             };
-            match turn {
+            let things = match turn {
                 NextStep::Stop => return self.stopped(),
-                NextStep::Hint(hint) => waiting.add(hint),
+                NextStep::Hint(hint) => {
+                    waiting.add(hint);
+                    continue;
+                }
                 NextStep::Full => {
-                    // The scan reads everything that was hinted at until now.
-                    waiting = Waiting::default();
-                    let (started, observer) = (Instant::now(), Arc::clone(&self.observer));
-                    let ran = gather(self.full(&mut stop), hints, &mut waiting, &*observer).await;
-                    observer.ended(&ran);
+                    let started = Instant::now();
+                    let ran = self.full(&mut stop, hints, &mut waiting).await;
+                    self.observer.ended(&ran);
                     if duty == Duty::Once || is_final(&ran.end) {
                         return ran;
                     }
@@ -121,28 +141,37 @@ impl<A: Adapter> Runner<A> {
                     full_at = self.schedule.after(started, ended, &ran.end);
                     rested_at = self.schedule.rested(ended);
                     self.note_overrun(&ran);
+                    continue;
                 }
                 NextStep::Hints => match waiting.take() {
-                    Due::Everything => full_at = full_at.min(rested_at.max(Instant::now())),
-                    Due::Things(things) => {
-                        let observer = Arc::clone(&self.observer);
-                        let work = self.partial(things, &mut stop);
-                        let Looked { ran, full_after } = gather(work, hints, &mut waiting, &*observer).await;
-                        if let Some(ran) = ran {
-                            observer.ended(&ran);
-                            if is_final(&ran.end) {
-                                return ran;
-                            }
-                        }
-                        full_at = full_after.map_or(full_at, |after| full_at.min(Instant::now() + after));
+                    Due::Everything => {
+                        full_at = full_at.min(rested_at.max(Instant::now()));
+                        continue;
                     }
+                    Due::Things(things) => things,
                 },
+                NextStep::Missing => Vec::new(),
+            };
+            let observer = Arc::clone(&self.observer);
+            let work = self.partial(things, &mut stop);
+            let Looked { ran, full_after } = gather(work, hints, &mut waiting, &*observer).await;
+            if let Some(ran) = ran {
+                observer.ended(&ran);
+                if is_final(&ran.end) {
+                    return ran;
+                }
             }
+            full_at = full_after.map_or(full_at, |after| full_at.min(rested_at.max(Instant::now() + after)));
         }
     }
 
     /// Makes a full run, which ends early when the synchronizer is stopped.
-    async fn full(&mut self, stop: &mut watch::Receiver<bool>) -> Ran {
+    async fn full(
+        &mut self,
+        stop: &mut watch::Receiver<bool>,
+        hints: &mut Option<HintStream>,
+        waiting: &mut Waiting,
+    ) -> Ran {
         let started = Instant::now();
         let (mut tally, mut report) = (Tally::default(), Report::default());
         let farewell = self.timing.farewell;
@@ -155,14 +184,18 @@ impl<A: Adapter> Runner<A> {
             begun = self.begin_full() => Some(begun),
             () = late => None,
         };
+        waiting.begin_scan();
         let end = match begun {
             Some(Ok(run)) => tokio::select! {
-                ended = self.execute(&run, &mut tally, &mut report) => end(ended),
+                ended = self.execute(&run, hints, waiting, &mut tally, &mut report) => end(ended),
                 () = stopped(stop) => RunEnd::Stopped,
             },
             Some(Err(error)) => RunEnd::Failed(error),
             None => RunEnd::Stopped,
         };
+        if matches!(end, RunEnd::Done | RunEnd::Held) {
+            self.missing.judged(started);
+        }
         self.close(&end).await;
         self.save();
         Ran { mode: RunMode::Full, end, tally, report, took: started.elapsed() }
@@ -177,13 +210,21 @@ impl<A: Adapter> Runner<A> {
         Ok(self.start(RunMode::Full).await?.0)
     }
 
-    async fn execute(&mut self, run: &str, tally: &mut Tally, report: &mut Report) -> Result<RunOutcome, SyncError> {
+    async fn execute(
+        &mut self,
+        run: &str,
+        hints: &mut Option<HintStream>,
+        waiting: &mut Waiting,
+        tally: &mut Tally,
+        report: &mut Report,
+    ) -> Result<RunOutcome, SyncError> {
         let mut full = FullRun {
             adapter: &self.adapter,
             server: &self.server,
             state: &mut self.state,
             observer: &*self.observer,
-            heartbeat: self.timing.heartbeat,
+            timing: self.timing,
+            between: Between { hints, waiting, missing: &mut self.missing, new: &self.new },
             is_settled: false,
         };
         let ended = full.execute(run, tally, report).await;
@@ -278,16 +319,32 @@ impl<A: Adapter> Runner<A> {
 
     async fn try_partial(
         &mut self,
-        things: Vec<ExternalId>,
+        mut things: Vec<ExternalId>,
         tally: &mut Tally,
         full_after: &mut Option<Duration>,
     ) -> Result<Option<RunEnd>, SyncError> {
-        let found = look::look(&self.adapter, &self.state, things, tally).await?;
+        let Proofs { deleted, unproved } = Proofs::of(&self.adapter, self.missing.take_due()).await?;
+        if !deleted.is_empty() {
+            // They may have been refused because of what is deleted.
+            things.extend(self.missing.take_refused());
+        }
+        things.extend(unproved.iter().cloned());
+        let mut found = look::look(&self.adapter, &self.state, things, tally).await?;
+        found.deleted = deleted;
+        found.there.iter().for_each(|thing| self.missing.found(thing));
+        // What the source does not prove was reported when it was first missing, and a full scan judges it.
+        let before = found.gone.len();
+        found.gone.retain(|thing| !unproved.contains(thing));
+        if found.gone.len() < before {
+            *full_after = Some(Duration::ZERO);
+        }
+        for thing in &found.gone {
+            if !self.missing.add(thing.clone()) {
+                full_after.get_or_insert(self.timing.soon);
+            }
+        }
         if found.is_empty() {
             return Ok(None);
-        }
-        if found.has_gone() {
-            *full_after = Some(self.timing.soon);
         }
         let (run, is_other) = self.start(RunMode::Partial).await?;
         if is_other {
@@ -297,7 +354,12 @@ impl<A: Adapter> Runner<A> {
         if let Err(error) = &written {
             self.fail(&run, RunMode::Partial, false, error).await;
         }
-        Ok(Some(end(Ok(written?))))
+        let Written { outcome, refused, is_left } = written?;
+        self.missing.refused(refused);
+        if is_left {
+            *full_after = Some(Duration::ZERO);
+        }
+        Ok(Some(end(Ok(outcome))))
     }
 
     /// Ends the run that is going on, if it did not end as it should.
@@ -357,25 +419,6 @@ const fn is_final(end: &RunEnd) -> bool {
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     // If the sender is gone, nobody can ask any more, and the synchronizer ends too.
     drop(stop.wait_for(|stop| *stop).await);
-}
-
-async fn due(at: Option<Instant>) {
-    match at {
-        Some(at) => sleep_until(at).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// Waits for the next hint. Hints that end are noted once, and full scans go on.
-async fn next(hints: &mut Option<HintStream>, observer: &dyn Observer) -> Hint {
-    let Some(stream) = hints else { return std::future::pending().await };
-    match stream.next().await {
-        Ok(Some(hint)) => return hint,
-        Ok(None) => observer.note("the source gives no hints any more: changes come with the next full scan"),
-        Err(error) => observer.note(&format!("no hints, so changes come with the next full scan: {error}")),
-    }
-    *hints = None;
-    std::future::pending().await
 }
 
 /// Works, and gathers hints meanwhile.

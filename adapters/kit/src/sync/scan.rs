@@ -1,25 +1,33 @@
 //! A full run: everything that the source has is written or named, and the server judges what is gone.
 //!
+//! A scan can take long, so what hints name is looked at meanwhile, and what the source has deleted is settled in a
+//! partial run beside. A look can be older or newer than what the scan reads of a thing: if both differ, the thing is
+//! looked at once more, and only what a look found is written.
+//!
 //! Guarantees: memory does not grow with the source, apart from 40 bytes an object for the state. A scan that failed,
 //! or read something that it cannot name, never removes anything. The run may be dropped at any point.
 
 use std::collections::HashSet;
-use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::timeout_at;
+use tokio::time::{Instant, sleep_until};
 
-use super::adapter::{Adapter, Scanned};
+use super::adapter::{Adapter, Items, Scanned};
 use super::error::SyncError;
+use super::hint::{Hint, HintStream, next};
 use super::item::{ExternalId, Item, Secret};
-use super::messages::{RunOutcome, RunReport, RunState};
+use super::look;
+use super::messages::{NewSource, RunMode, RunOutcome, RunReport, RunRequest, RunState, Started};
+use super::missing::{Missing, Proofs};
 use super::prepared::{Digest, Prepared, key};
 use super::report::Report;
+use super::schedule::Timing;
 use super::secrets::{self, MAX_SECRETS};
 use super::server::Server;
 use super::sink::{BadThing, Emitted, Presence, Sink};
 use super::state::{Compared, State};
 use super::tally::{Observer, Tally};
+use super::waiting::{Waiting, due};
 use super::writer::{Batch, REPORT_IDS, Writer};
 
 /// The number of items that a scan may be ahead: the next batch is read while one is written.
@@ -37,10 +45,22 @@ pub struct FullRun<'a, A> {
     pub server: &'a Server,
     pub state: &'a mut State,
     pub observer: &'a dyn Observer,
-    /// The time without a call to the server after which a run says that it is alive.
-    pub heartbeat: Duration,
+    pub timing: Timing,
+    pub between: Between<'a>,
     /// True once the server judged what is gone, or may have: an answer can be lost.
     pub is_settled: bool,
+}
+
+/// What a full run does between the pages of its scan: it looks at what hints name, and settles what is deleted.
+pub struct Between<'a> {
+    /// The hints of the source.
+    pub hints: &'a mut Option<HintStream>,
+    /// The hints that wait.
+    pub waiting: &'a mut Waiting,
+    /// What looks did not find.
+    pub missing: &'a mut Missing,
+    /// The properties of the source, with which runs are started.
+    pub new: &'a NewSource,
 }
 
 impl<A: Adapter> FullRun<'_, A> {
@@ -58,6 +78,7 @@ impl<A: Adapter> FullRun<'_, A> {
         self.state.begin_scan();
         let (sink, receiver) = Sink::new(MAX_ITEMS_AHEAD);
         let adapter = self.adapter;
+        let Between { hints, waiting, missing, new } = &mut self.between;
         let scan = async {
             let mut sink = sink;
             let scanned = adapter.scan(&mut sink).await;
@@ -65,15 +86,20 @@ impl<A: Adapter> FullRun<'_, A> {
         };
         let writer = Writer::new(self.server, run, self.state);
         let mut pass = Pass {
+            adapter,
             server: self.server,
             writer,
             observer: self.observer,
+            timing: self.timing,
+            between: Between { hints, waiting, missing, new },
+            looked_at: HashSet::new(),
+            write_at: None,
             unchanged: Batch::default(),
             secrets: Vec::new(),
             bad: Vec::new(),
             is_settled: false,
         };
-        let consumed = tokio::try_join!(scan, pass.consume(receiver, self.heartbeat));
+        let consumed = tokio::try_join!(scan, pass.consume(receiver));
         let outcome = match consumed {
             Ok(((scanned, read), ())) => {
                 *report = read;
@@ -88,7 +114,7 @@ impl<A: Adapter> FullRun<'_, A> {
         self.is_settled = pass.is_settled;
         pass.writer.take_reasons().iter().for_each(|reason| self.observer.problem(reason));
         let outcome = outcome?;
-        tally.gone = outcome.retired + outcome.deleted + outcome.released;
+        tally.gone += outcome.retired + outcome.deleted + outcome.released;
         tally.held = outcome.held_count;
         self.state.end_scan();
         Ok(outcome)
@@ -96,10 +122,17 @@ impl<A: Adapter> FullRun<'_, A> {
 }
 
 /// The consumer of what a scan emits.
-struct Pass<'a> {
+struct Pass<'a, A> {
+    adapter: &'a A,
     server: &'a Server,
     writer: Writer<'a>,
     observer: &'a dyn Observer,
+    timing: Timing,
+    between: Between<'a>,
+    /// The things that were looked at since the scan began, and what else these looks read.
+    looked_at: HashSet<Digest>,
+    /// The time at which what waits is written.
+    write_at: Option<Instant>,
     /// Items that the server has already, as far as is known.
     unchanged: Batch,
     /// Secrets that wait until the server has their credentials.
@@ -110,24 +143,130 @@ struct Pass<'a> {
     is_settled: bool,
 }
 
-impl Pass<'_> {
-    async fn consume(&mut self, mut emitted: mpsc::Receiver<Emitted>, heartbeat: Duration) -> Result<(), SyncError> {
+/// The next step of a consumer.
+enum NextStep {
+    Hint(Hint),
+    Look,
+    Prove,
+    Write,
+    SayAlive,
+    Take(Option<Emitted>),
+}
+
+impl<A: Adapter> Pass<'_, A> {
+    async fn consume(&mut self, mut emitted: mpsc::Receiver<Emitted>) -> Result<(), SyncError> {
         loop {
-            let next = timeout_at(self.writer.called_at() + heartbeat, emitted.recv()).await;
-            // Items that did not change come without a call for a long time, so the time since the last call counts,
-            // and not the time since the last item.
-            if self.writer.called_at().elapsed() >= heartbeat {
-                self.writer.report(&RunReport::default()).await?;
+            let Between { hints, waiting, missing, .. } = &mut self.between;
+            let (look_at, prove_at) = (waiting.things_due_at(self.timing.coalesce), missing.due_at());
+            let step = tokio::select! {
+                biased;
+                hint = next(hints, self.observer) => NextStep::Hint(hint),
+                () = due(look_at) => NextStep::Look,
+                () = due(prove_at) => NextStep::Prove,
+                () = due(self.write_at) => NextStep::Write,
+                // Items that did not change come without a call for a long time, so the time since the last call
+                // counts, and not the time since the last item.
+                () = sleep_until(self.writer.called_at() + self.timing.heartbeat) => NextStep::SayAlive,
+                next = emitted.recv() => NextStep::Take(next),
+            };
+            match step {
+                NextStep::Hint(hint) => self.between.waiting.add(hint),
+                NextStep::Look => self.look().await?,
+                NextStep::Prove => self.prove().await?,
+                NextStep::Write => self.write_all().await?,
+                NextStep::SayAlive => drop(self.writer.report(&RunReport::default()).await?),
+                NextStep::Take(None) => break,
+                NextStep::Take(Some(Emitted::Item(item))) => self.item(&item).await?,
+                NextStep::Take(Some(Emitted::Bad(thing))) => self.bad(thing).await?,
+                NextStep::Take(Some(Emitted::Secret(secret))) => self.secret(secret).await?,
             }
-            match next {
-                Err(_) => {}
-                Ok(None) => break,
-                Ok(Some(Emitted::Item(item))) => self.item(&item).await?,
-                Ok(Some(Emitted::Bad(thing))) => self.bad(thing).await?,
-                Ok(Some(Emitted::Secret(secret))) => self.secret(secret).await?,
+        }
+        self.look().await?;
+        self.write_all().await
+    }
+
+    /// Looks at what hints named, and writes it.
+    async fn look(&mut self) -> Result<(), SyncError> {
+        let things = self.between.waiting.take_things();
+        self.look_at(things).await
+    }
+
+    async fn look_at(&mut self, things: Vec<ExternalId>) -> Result<(), SyncError> {
+        if things.is_empty() {
+            return Ok(());
+        }
+        // What was read before must not be written after it.
+        self.write_all().await?;
+        let Ok(seen) = look::read(self.adapter, things.clone()).await else {
+            // If the source cannot be read, its scan says so. Else the next scan reads all of this.
+            self.between.waiting.add(Hint::Everything);
+            return Ok(());
+        };
+        for (id, items) in seen {
+            self.note_looked_at(key(&id));
+            match items {
+                Some(items) => {
+                    self.between.missing.found(&id);
+                    self.looked(items).await?;
+                }
+                None if self.between.missing.add(id) => {}
+                // Too many are missing to be proved, so another scan judges them.
+                None => self.between.waiting.add(Hint::Everything),
             }
         }
         self.write_all().await
+    }
+
+    /// Writes the items of a look, unless the server has them.
+    async fn looked(&mut self, items: Items) -> Result<(), SyncError> {
+        for item in items {
+            self.writer.tally.items += 1;
+            let item = match Prepared::new(&item) {
+                Ok(prepared) => prepared,
+                Err(error) => {
+                    self.bad(BadThing::of_item(Some(&item.id().kind), &item.id().id, &error)).await?;
+                    continue;
+                }
+            };
+            self.note_looked_at(item.key);
+            match self.writer.state().has(&item.key, item.content) {
+                true => self.unchanged.push(item),
+                false => self.writer.write(item).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that a look read a thing. What was refused of it before is not tried again.
+    fn note_looked_at(&mut self, key: Digest) {
+        self.looked_at.insert(key);
+        self.writer.forget_refused(&key);
+        self.writer.state().note_seen(key);
+    }
+
+    /// Settles what the source has deleted, in a partial run beside the full one.
+    async fn prove(&mut self) -> Result<(), SyncError> {
+        let due = self.between.missing.take_due();
+        let proofs = Proofs::of(self.adapter, due.clone()).await;
+        let is_answered = proofs.is_ok();
+        let Proofs { deleted, unproved } = proofs.unwrap_or_default();
+        // About these, the scan may have read something before. A later one judges them.
+        for thing in if is_answered { unproved } else { due } {
+            self.between.missing.add(thing);
+        }
+        if deleted.is_empty() {
+            return Ok(());
+        }
+        self.write_all().await?;
+        let started = self.server.start(RunRequest::new(RunMode::Partial), self.between.new).await?;
+        let Started { run, .. } = started;
+        look::settle(self.server, &run, self.writer.state(), &deleted).await?;
+        let outcome = self.server.finish(&run, None).await?;
+        self.writer.tally.gone += outcome.retired + outcome.deleted + outcome.released;
+        // What is refused may have waited for this.
+        let refused = self.between.missing.take_refused();
+        self.look_at(refused).await?;
+        self.writer.retry_each().await
     }
 
     async fn secret(&mut self, secret: Secret) -> Result<(), SyncError> {
@@ -137,6 +276,7 @@ impl Pass<'_> {
 
     /// Writes everything that waits: items, and then the secrets of those that are credentials.
     async fn write_all(&mut self) -> Result<(), SyncError> {
+        self.write_at = None;
         self.name_unchanged().await?;
         self.writer.flush().await?;
         let secrets = std::mem::take(&mut self.secrets);
@@ -155,6 +295,11 @@ impl Pass<'_> {
             Ok(prepared) => prepared,
             Err(error) => return self.bad(BadThing::of_item(Some(&item.id().kind), &item.id().id, &error)).await,
         };
+        if self.looked_at.contains(&item.key) {
+            return self.read_twice(item).await;
+        }
+        let write_after = self.timing.write;
+        self.write_at.get_or_insert_with(|| Instant::now() + write_after);
         match self.writer.state().see(item.key, item.content) {
             Compared::Different => self.writer.write(item).await,
             Compared::Same => {
@@ -167,6 +312,15 @@ impl Pass<'_> {
                     .await
             }
         }
+    }
+
+    /// Takes an item that a look read during the scan. If the two differ, nobody knows which one is newer.
+    async fn read_twice(&mut self, item: Prepared) -> Result<(), SyncError> {
+        if !self.writer.state().has(&item.key, item.content) {
+            self.between.waiting.add(Hint::Changed(item.id.clone()));
+        }
+        // The list has it, so that a look did not find it proves nothing.
+        self.writer.still_there(item.id).await
     }
 
     /// Names the unchanged items as seen, and writes those that the server wants whole.
@@ -193,7 +347,13 @@ impl Pass<'_> {
 
     async fn bad(&mut self, thing: BadThing) -> Result<(), SyncError> {
         let BadThing { kind, external_id, code, message, presence } = thing;
-        self.writer.tally.bad += 1;
+        let tally = &mut self.writer.tally;
+        let counted = match presence {
+            Presence::StillThere => &mut tally.bad,
+            Presence::InPart => &mut tally.in_part,
+            Presence::Gone => &mut tally.skipped,
+        };
+        *counted += 1;
         self.observer.problem(&match &kind {
             Some(kind) => format!("{kind} {external_id:?}: {message}"),
             None => format!("{external_id}: {message}"),
@@ -201,8 +361,10 @@ impl Pass<'_> {
         if self.bad.len() < MAX_REPORTED_ERRORS {
             self.bad.push((external_id.clone(), code.to_owned(), message.clone()));
         }
-        if presence == Presence::Gone {
-            return Ok(());
+        match presence {
+            // The item names it, or nothing does.
+            Presence::InPart | Presence::Gone => return Ok(()),
+            Presence::StillThere => {}
         }
         let Some(kind) = kind else {
             self.writer.unnamed().add(1, &external_id, message);

@@ -23,8 +23,11 @@ pub struct Timing {
     pub coalesce: Duration,
     /// The least time between the end of a full scan and the begin of the next one.
     pub breath: Duration,
-    /// The time after which a full scan follows a look that found something gone.
+    /// The time for which a thing must be missing before the source is asked for a proof that it is deleted. Without
+    /// one, a full scan follows.
     pub soon: Duration,
+    /// The time after which a full scan writes what it has found.
+    pub write: Duration,
     /// The time after which a failed scan is repeated. It doubles with each failure, up to the interval.
     pub again: Duration,
     /// The time without a call to the server after which a run says that it is alive. The server abandons a run after
@@ -41,6 +44,7 @@ impl Default for Timing {
             coalesce: Duration::from_millis(500),
             breath: Duration::from_secs(5),
             soon: Duration::from_secs(60),
+            write: Duration::from_secs(2),
             again: Duration::from_secs(10),
             heartbeat: Duration::from_secs(60),
             farewell: Duration::from_secs(3),

@@ -166,6 +166,16 @@ impl Server {
         self.outcome(SETTLE, json!({"run": run, "complete": complete})).await
     }
 
+    /// Has the server judge and remove what the source has deleted for certain, in a partial run.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, or the run is not going on any more.
+    pub async fn settle_deleted(&self, run: &str, deleted: &[ExternalId]) -> Result<RunOutcome, SyncError> {
+        let deleted = deleted.iter().map(|it| json!({"kind": kind_name(&it.kind), "externalId": it.id}));
+        let input = json!({"run": run, "complete": false, "deleted": deleted.collect::<Vec<_>>()});
+        self.outcome(SETTLE, input).await
+    }
+
     /// Ends a run.
     ///
     /// # Errors

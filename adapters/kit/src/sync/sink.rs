@@ -24,7 +24,7 @@ pub enum Emitted {
     Secret(Secret),
 }
 
-/// One thing of a source that cannot be mapped. The rest of the scan goes on.
+/// One thing of a source that cannot be mapped, or not whole. The rest of the scan goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadThing {
     /// The kind that the thing would become, by its name in items; `None` if that is not known.
@@ -44,6 +44,8 @@ pub struct BadThing {
 pub enum Presence {
     /// The source still has it. An object that the inventory has of it stays as it is: the runner names it as seen.
     StillThere,
+    /// Its item is emitted, without what the message names: nothing is wrong, but the inventory cannot hold that.
+    InPart,
     /// The source has only a rest of it, which is no such object. The object that the inventory has of it is gone.
     Gone,
 }
@@ -54,6 +56,11 @@ impl BadThing {
         let kind = kind.map(str::to_owned);
         let (code, presence) = ("INVALID", Presence::StillThere);
         Self { kind, external_id: external_id.into(), code, message: message.into(), presence }
+    }
+
+    /// Returns the report of a value that the item of a thing cannot hold. The item is emitted without it.
+    pub fn in_part(kind: &str, external_id: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { presence: Presence::InPart, ..Self::new(Some(kind), external_id, message) }
     }
 
     /// Returns the report of a thing that would become an item that nobody can write.

@@ -158,9 +158,21 @@ impl State {
         if known.content == Some(content) { Compared::Same } else { Compared::Different }
     }
 
+    /// Notes that the scan knows a thing.
+    pub fn note_seen(&mut self, key: Digest) {
+        if let Some(known) = self.known.get_mut(&key) {
+            known.seen = self.scan;
+        }
+    }
+
     /// Returns true if the server is known to have this content.
     pub fn has(&self, key: &Digest, content: Digest) -> bool {
         self.known.get(key).is_some_and(|known| known.content == Some(content))
+    }
+
+    /// Returns true if the server is known to have a thing, whatever its content.
+    pub fn knows(&self, key: &Digest) -> bool {
+        self.known.get(key).is_some_and(|known| known.content.is_some())
     }
 
     /// Notes that items are about to be sent: from now on it is not known what the server has of them.

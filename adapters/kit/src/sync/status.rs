@@ -105,6 +105,8 @@ fn count(source: &str, ran: &Ran) {
         ("unchanged", tally.unchanged),
         ("failed", tally.failed),
         ("bad", tally.bad),
+        ("skipped", tally.skipped),
+        ("in_part", tally.in_part),
         ("gone", tally.gone),
     ] {
         counter!("underlay_sync_items_total", "source" => source(), "result" => result).increment(items);

@@ -21,6 +21,10 @@ pub struct Tally {
     pub failed: u64,
     /// Things that the adapter could not map.
     pub bad: u64,
+    /// Things of which the source has only a rest, which is no object.
+    pub skipped: u64,
+    /// Values that the items of things cannot hold.
+    pub in_part: u64,
     /// Objects that were retired, deleted or released, because the source does not have them any more.
     pub gone: u64,
     /// Objects and fields that wait for an operator.

@@ -27,6 +27,8 @@ const REFUSED_ITEMS: usize = 10_000;
 const REFUSED_BYTES: usize = 24 << 20;
 /// The maximum number of refusals whose reasons are kept for people.
 const MAX_KEPT_REASONS: usize = 100;
+/// The maximum number of things whose refusal is remembered after the run.
+const MAX_GIVEN_UP: usize = 1_000;
 /// The number of times that refused items are tried again.
 const MAX_RETRY_ROUNDS: usize = 5;
 /// The codes of refusals that can pass when other items are written or removed.
@@ -84,6 +86,8 @@ pub struct Writer<'a> {
     reasons: Vec<String>,
     /// Objects that the source still has, although they could not be written.
     still_there: Vec<ExternalId>,
+    /// The first things that were refused to the end, and that may pass when others are gone.
+    given_up: Vec<ExternalId>,
 }
 
 impl<'a> Writer<'a> {
@@ -92,8 +96,21 @@ impl<'a> Writer<'a> {
         let (tally, changed, refused) = Default::default();
         let (sent, reasons, still_there) = (JoinSet::new(), Vec::new(), Vec::new());
         let reporter = Reporter::new(server, run);
-        let belong_together = false;
-        Self { server, run, state, tally, reporter, changed, sent, refused, belong_together, reasons, still_there }
+        let (belong_together, given_up) = (false, Vec::new());
+        Self {
+            server,
+            run,
+            state,
+            tally,
+            reporter,
+            changed,
+            sent,
+            refused,
+            belong_together,
+            reasons,
+            still_there,
+            given_up,
+        }
     }
 
     /// The things of which it is not known what the inventory has of them.
@@ -109,6 +126,16 @@ impl<'a> Writer<'a> {
     /// Takes the reasons why items failed for good.
     pub fn take_reasons(&mut self) -> Vec<String> {
         std::mem::take(&mut self.reasons)
+    }
+
+    /// Takes the first things that were refused to the end, and that may pass when others are gone.
+    pub fn take_given_up(&mut self) -> Vec<ExternalId> {
+        std::mem::take(&mut self.given_up)
+    }
+
+    /// Forgets a refused item, because a newer one was read.
+    pub fn forget_refused(&mut self, key: &Digest) {
+        self.refused.items.retain(|item| item.key != *key);
     }
 
     /// Counts an item that failed for good.
@@ -244,6 +271,9 @@ impl<'a> Writer<'a> {
     pub async fn retry_together(&mut self) -> Result<(), SyncError> {
         for (item, outcome) in self.write_together().await? {
             self.fail(&item, outcome.as_ref());
+            if self.given_up.len() < MAX_GIVEN_UP {
+                self.given_up.push(item.id);
+            }
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use underlay_kit::sync::{AdapterError, Hint};
+use underlay_kit::sync::{AdapterError, ExternalId, Hint};
 
 use crate::object::Object;
 use crate::types::{self, Type, named};
@@ -90,11 +90,17 @@ pub fn lookups(change: &Object) -> Result<Vec<Lookup>, AdapterError> {
     Ok(found)
 }
 
-/// Returns the id of the object that a change is about.
+/// Returns the object that a change is about, and what became of it; `None` if it has no kind.
 ///
 /// # Errors
-/// Returns an error if it is missing.
-pub fn object_id(change: &Object) -> Result<u64, AdapterError> {
+/// Returns an error if the change breaks the contract of the API.
+pub fn fate(change: &Object) -> Result<Option<(ExternalId, Action)>, AdapterError> {
+    let Some(of) = named(change.required_text("changed_object_type")?) else { return Ok(None) };
+    Ok(Some((of.external(object_id(change)?), action(change)?)))
+}
+
+/// Returns the id of the object that a change is about.
+fn object_id(change: &Object) -> Result<u64, AdapterError> {
     let id = change.whole_number("changed_object_id")?.and_then(|id| u64::try_from(id).ok());
     id.ok_or_else(|| change.wrong("changed_object_id", "an id", &Value::Null))
 }
@@ -108,10 +114,7 @@ pub enum Action {
 }
 
 /// Returns the act of a change.
-///
-/// # Errors
-/// Returns an error if the log names another one.
-pub fn action(change: &Object) -> Result<Action, AdapterError> {
+fn action(change: &Object) -> Result<Action, AdapterError> {
     match change.choice("action")? {
         Some("create") => Ok(Action::Create),
         Some("update") => Ok(Action::Update),
@@ -212,8 +215,6 @@ fn changed(of: Type, id: u64) -> Lookup {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-
-    use underlay_kit::sync::ExternalId;
 
     use super::*;
 

@@ -6,14 +6,14 @@
 
 mod lookups;
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OnceCell;
 use tokio::time::sleep;
-use underlay_kit::sync::{AdapterError, Hint, HintSender};
+use underlay_kit::sync::{AdapterError, ExternalId, Hint, HintSender};
 
-use self::lookups::{Lookup, lookups};
+use self::lookups::{Action, Lookup, fate, lookups};
 use crate::client::{Client, Pages};
 use crate::object::Object;
 use crate::settings::Pace;
@@ -24,12 +24,12 @@ const PATH: &str = "core/object-changes";
 /// The list of addresses.
 const ADDRESSES: &str = "ipam/ip-addresses";
 /// The types of interfaces, each with the type of what they belong to, and the member that names it.
-const OWNERS: [(Type, Type, &str); 2] = [
-    (types::INTERFACE, types::DEVICE, "device"),
-    (types::VM_INTERFACE, types::VIRTUAL_MACHINE, "virtual_machine"),
-];
+const OWNERS: [(Type, Type, &str); 2] =
+    [(types::INTERFACE, types::DEVICE, "device"), (types::VM_INTERFACE, types::VIRTUAL_MACHINE, "virtual_machine")];
 /// The maximum number of pages of changes that are read at a time. A full scan is cheaper than more looks.
 const MAX_PAGES: usize = 10;
+/// The maximum number of deleted things that are remembered.
+const MAX_DELETED: usize = 10_000;
 
 /// The number of wrong answers one after the other after which there are no hints any more. A proxy can say for some
 /// minutes that NetBox is being upgraded.
@@ -42,6 +42,8 @@ pub struct Changes {
     pace: Pace,
     /// The position at which the first scan or the first look at the log began.
     begun: OnceCell<u64>,
+    /// What the log says to be deleted, as far as it was read to its end.
+    deleted: Mutex<HashSet<ExternalId>>,
 }
 
 /// A position in the change log.
@@ -65,7 +67,7 @@ impl Position {
 impl Changes {
     /// Returns the change log of a NetBox.
     pub fn new(client: Arc<Client>, pace: Pace) -> Self {
-        Self { client, pace, begun: OnceCell::new() }
+        Self { client, pace, begun: OnceCell::new(), deleted: Mutex::default() }
     }
 
     /// Returns the position at which the log begins to matter: the one of the first call.
@@ -76,6 +78,15 @@ impl Changes {
         let position = self.last().await?;
         self.begun.get_or_init(|| async { position }).await;
         Ok(position)
+    }
+
+    /// Returns true if the log says that a thing was deleted, and nothing of it after that.
+    pub fn say_deleted(&self, id: &ExternalId) -> bool {
+        self.deleted().contains(id)
+    }
+
+    fn deleted(&self) -> MutexGuard<'_, HashSet<ExternalId>> {
+        self.deleted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives hints until the receiver is gone.
@@ -106,6 +117,7 @@ impl Changes {
         let last = self.last().await?;
         if last < position.reached {
             // NetBox was restored from a backup, so its log is another one.
+            self.deleted().clear();
             hints.send(Hint::Everything).await?;
             return Ok(Position::at(last));
         }
@@ -114,8 +126,12 @@ impl Changes {
             return Ok(next);
         }
         let mut pages = Pages::after(&self.client, PATH, &[], position.from);
+        let mut fates = Vec::new();
         for _ in 0..MAX_PAGES {
-            let Some(page) = pages.next().await? else { return Ok(next) };
+            let Some(page) = pages.next().await? else {
+                self.note(fates);
+                return Ok(next);
+            };
             for change in page.objects() {
                 let change = change?;
                 let id = change.id()?;
@@ -124,12 +140,28 @@ impl Changes {
                     next.reached = next.reached.max(id);
                 }
                 if !position.seen.contains(&id) {
+                    fates.extend(fate(&change)?);
                     self.send(&change, hints).await?;
                 }
             }
         }
         hints.send(Hint::Everything).await?;
         Ok(Position::at(last))
+    }
+
+    /// Notes the fates of things, once the log was read to its end: an entry that comes later counts.
+    fn note(&self, fates: Vec<(ExternalId, Action)>) {
+        let mut deleted = self.deleted();
+        for (id, action) in fates {
+            match action {
+                Action::Delete => drop(deleted.insert(id)),
+                Action::Create | Action::Update => drop(deleted.remove(&id)),
+            }
+        }
+        if deleted.len() > MAX_DELETED {
+            // What is forgotten is proved by a full scan.
+            deleted.clear();
+        }
     }
 
     async fn send(&self, change: &Object, hints: &HintSender) -> Result<(), AdapterError> {

@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 use underlay_kit::sync::AdapterError;
 
 use self::answer::{Failure, judge, read, unreachable};
-pub use self::pages::Pages;
+pub use self::pages::{Page, Pages};
 use crate::object::Object;
 use crate::settings::{Pace, Settings, SettingsError, TokenSource, base};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 use underlay_kit::sync::{Adapter as _, AdapterError, ExternalId, Hint, HintStream};
-use underlay_testing::HANG;
+use underlay_testing::{HANG, until};
 
 use crate::replay::{Fault, Replay};
 use crate::{netbox, scan};
@@ -69,7 +69,9 @@ fn all<'a>(hints: &'a mut HintStream, expected: &[(&str, &str)]) -> impl Future<
     let named = left.clone();
     async move {
         while !left.is_empty() {
-            let Ok(Some(Hint::Changed(ExternalId { kind, id }))) = next(hints).await else { panic!("no hint: {left:?}") };
+            let Ok(Some(Hint::Changed(ExternalId { kind, id }))) = next(hints).await else {
+                panic!("no hint: {left:?}")
+            };
             assert!(named.contains(&(kind.clone(), id.clone())), "{kind} {id} is none of {named:?}");
             left.remove(&(kind, id));
         }
@@ -195,4 +197,37 @@ async fn without_the_right_to_read_changes_there_are_only_scans() {
     assert_eq!(next(&mut hints).await, Ok(None));
     let seen = scan(&netbox).await;
     assert_eq!((seen.items.len(), seen.scanned.cursor), (4_013 + 720, None));
+}
+
+/// A deletion in the log is no proof while the object is there, and neither is an object that does not answer, because
+/// NetBox hides what the token may not view.
+#[tokio::test]
+async fn a_deletion_is_proved_by_the_log_and_the_right_to_view() {
+    let replay = Replay::demo().await;
+    let netbox = netbox(&replay);
+    scan(&netbox).await;
+    let mut hints = netbox.hints().expect("hints");
+    let [device, cable, hidden] = [("device", "dcim.device:27"), ("cable", "dcim.cable:1"), ("cable", "dcim.cable:2")]
+        .map(|(kind, id)| ExternalId::new(kind, id));
+    let proved = async |id: &ExternalId| netbox.has_deleted(id).await.expect("an answer");
+    replay.hide("dcim/cables", 2);
+    assert_eq!(netbox.look(&hidden).await, Ok(None));
+    assert!(!proved(&device).await && !proved(&hidden).await, "the log says nothing");
+    replay.delete("dcim/devices", "dcim.device", 27);
+    let end = json!([{"object_type": "dcim.interface", "object_id": 157}]);
+    replay.change("dcim/cables", "dcim.cable", 1, json!({"a_terminations": [], "b_terminations": end}));
+    all(&mut hints, &[("device", "dcim.device:27"), ("cable", "dcim.cable:1")]).await;
+    until("the log was read to its end", async || proved(&device).await).await;
+    assert!(proved(&cable).await, "a cable with one end is none any more");
+    // The right to view this type was taken away.
+    replay.fail("dcim/devices", Fault::Forbidden);
+    let error = netbox.has_deleted(&device).await.expect_err("refused");
+    assert!(matches!(error, AdapterError::Refused { .. }), "{error}");
+    replay.heal();
+    // It is there again.
+    let back = replay.list("dcim/devices").remove(0);
+    let mut back = back.as_object().expect("an object").clone();
+    back.insert("id".to_owned(), json!(27));
+    replay.insert("dcim/devices", Value::Object(back));
+    assert!(!proved(&device).await);
 }

@@ -70,6 +70,13 @@ async fn scan(netbox: &NetBox) -> Seen {
 }
 
 impl Seen {
+    /// Returns the items in the order of their ids. Lists that are read at the same time come in no order.
+    fn sorted(&self) -> Vec<&Item> {
+        let mut items: Vec<&Item> = self.items.iter().collect();
+        items.sort_unstable_by_key(|item| item.id());
+        items
+    }
+
     /// Returns the fields of the item with an external id.
     #[track_caller]
     fn fields(&self, id: &str) -> Value {

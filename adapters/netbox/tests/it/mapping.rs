@@ -324,9 +324,9 @@ async fn a_new_tag_changes_no_other_object() {
     replay.change("dcim/devices", "dcim.device", 27, tags);
     let after = scan(&netbox).await;
     let changed: Vec<_> = before
-        .items
-        .iter()
-        .zip(&after.items)
+        .sorted()
+        .into_iter()
+        .zip(after.sorted())
         .filter(|(one, other)| one != other)
         .map(|(one, _)| &one.id().id)
         .collect();

@@ -65,6 +65,9 @@ struct Data {
     calls: Vec<String>,
     max_at_once: usize,
     at_once: usize,
+    /// The lists that wait to be answered together, and their number then.
+    gathered: BTreeSet<String>,
+    gathers: usize,
 }
 
 /// A server that goes on until it is dropped.
@@ -143,6 +146,11 @@ impl Replay {
         lock(&self.data).version = version.to_owned();
     }
 
+    /// Answers no list before so many of them are asked for.
+    pub fn gather(&self, lists: usize) {
+        lock(&self.data).gathers = lists;
+    }
+
     /// Sets the maximum number of objects on a page.
     pub fn page(&self, page: usize) {
         lock(&self.data).page = page;
@@ -162,6 +170,11 @@ impl Replay {
     /// Returns the number of objects of each list.
     pub fn counts(&self) -> BTreeMap<String, u64> {
         lock(&self.data).lists.iter().map(|(name, list)| (name.clone(), list.len() as u64)).collect()
+    }
+
+    /// Hides an object from the token, without logging anything.
+    pub fn hide(&self, path: &str, id: u64) {
+        lock(&self.data).lists.get_mut(path).expect("a list").remove(&id).expect("an object");
     }
 
     /// Adds an object, without logging it.
@@ -275,6 +288,10 @@ async fn answer(State(data): State<Shared>, uri: Uri, RawQuery(query): RawQuery,
     }
     // Calls that overlap can only be seen if they take a moment.
     tokio::task::yield_now().await;
+    let query_text = query.clone().unwrap_or_default();
+    while query_text.contains("id__gt=") && waits(&data, uri.path()) {
+        tokio::task::yield_now().await;
+    }
     let fault = fault(&data, uri.path());
     if matches!(fault, Some(Fault::Slow)) {
         tokio::time::sleep(Duration::from_secs(3_600)).await;
@@ -282,6 +299,16 @@ async fn answer(State(data): State<Shared>, uri: Uri, RawQuery(query): RawQuery,
     let answer = answered(&data, uri.path(), &query.unwrap_or_default(), &headers, fault);
     lock(&data).at_once -= 1;
     answer
+}
+
+/// Returns true while a list waits for others.
+fn waits(data: &Shared, path: &str) -> bool {
+    let mut data = lock(data);
+    data.gathered.insert(path.to_owned());
+    if data.gathered.len() >= data.gathers {
+        data.gathers = 0;
+    }
+    data.gathers > 0
 }
 
 /// Returns how a path fails now.

@@ -20,6 +20,7 @@ use underlay_kit::sync::{Adapter, BadThing, Emitted, Item, Presence, Prune, Sink
 
 use self::gone::{Gone, What};
 use self::kept::Kept;
+use super::output::table;
 use crate::cli::batch::{
     self, BatchAnswer, Change, Conflicts, Detail, Input, ItemResult, MAX_BATCH_ITEMS, Mode, Status,
 };
@@ -33,15 +34,22 @@ const MAX_ITEMS_AHEAD: usize = 1_000;
 /// The maximum number of bytes of a batch.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// Prints what a full scan of a source would change. `prune` is what the source gets when it is created.
-pub(super) async fn dry_run<A: Adapter>(client: &Client, source: &str, prune: Prune, adapter: &A) -> Exit {
+/// Prints what a full scan of a source would change, and what became of what it read if that is asked for. `prune` is
+/// what the source gets when it is created.
+pub(super) async fn dry_run<A: Adapter>(
+    client: &Client,
+    source: &str,
+    prune: Prune,
+    adapter: &A,
+    reports: Reports,
+) -> Exit {
     let (sink, emitted) = Sink::new(MAX_ITEMS_AHEAD);
     let scan = async {
         let mut sink = sink;
-        adapter.scan(&mut sink).await
+        (adapter.scan(&mut sink).await, sink.into_report())
     };
     let mut preview = Preview::new(client, source);
-    let (scanned, compared) = tokio::join!(scan, preview.compare(emitted));
+    let ((scanned, report), compared) = tokio::join!(scan, preview.compare(emitted));
     let ended = match (compared, scanned) {
         (Ok(()), Ok(_)) => preview.end(prune).await,
         (Ok(()), Err(error)) => {
@@ -52,10 +60,21 @@ pub(super) async fn dry_run<A: Adapter>(client: &Client, source: &str, prune: Pr
         // The scan ended because nobody took its items any more.
         (Err(error), _) => Err(error),
     };
+    if reports == Reports::Yes {
+        // Nobody may be reading, and then the exit code says all.
+        let _ = std::io::stdout().write_all(table(&report).as_bytes());
+    }
     match ended {
         Ok(()) => preview.exit,
         Err(error) => server::explain(&error),
     }
+}
+
+/// Decides whether a preview prints what became of the things of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reports {
+    Yes,
+    No,
 }
 
 /// Items that are compared together.
@@ -120,7 +139,9 @@ impl<'a> Preview<'a> {
 
     fn bad(&mut self, thing: &BadThing) {
         match (&thing.kind, thing.presence) {
-            (_, Presence::Gone) => {}
+            // A run ends well with these, too.
+            (_, Presence::Gone) => return self.note(&format!("{}: skipped: {}", thing.external_id, thing.message)),
+            (_, Presence::InPart) => return self.note(&format!("{}: {}", thing.external_id, thing.message)),
             (Some(kind), Presence::StillThere) => drop(self.seen.insert(digest(&[kind, &thing.external_id]))),
             (None, Presence::StillThere) => self.is_whole = false,
         }
@@ -214,7 +235,7 @@ impl<'a> Preview<'a> {
     }
 
     fn note(&self, text: &str) {
-        eprintln!("note: {}: {text}", line(self.source));
+        eprintln!("note: {}: {}", line(self.source), line(text));
     }
 }
 

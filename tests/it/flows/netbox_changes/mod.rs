@@ -1,6 +1,7 @@
 //! Tests that follow changes in a NetBox. After a scan or two, the inventory is that of a first scan of the
 //! changed NetBox into an empty server, and what NetBox still has is the same object as before.
 
+mod live;
 mod net;
 mod random;
 mod replaced;
@@ -31,8 +32,7 @@ impl Synced {
         let this = Self { server, folder: scratch::folder("netbox-changes") };
         let first = this.scan(net).await;
         assert_eq!(first.code, 0, "{first:?}");
-        let limits = json!({"source": {"name": "netbox", "limits": {"share": 1.0, "count": 100_000}}});
-        this.server.client().apply_all(vec![limits]).await;
+        raise_limits(&this.server).await;
         this
     }
 
@@ -50,11 +50,7 @@ impl Synced {
         for scan in 1..=most {
             let outcome = self.scan(net).await;
             if outcome.stderr.contains("an operator must decide") {
-                let mut approve = self.server.cli(["source", "approve", "netbox", "--adopt"]).await;
-                if approve.stderr.contains("renumbered") {
-                    approve = self.server.cli(["source", "approve", "netbox"]).await;
-                }
-                outcomes.push(approve);
+                outcomes.push(approve(&self.server).await);
             }
             outcomes.push(outcome);
             outcomes.push(self.server.cli(["describe", "source/netbox"]).await);
@@ -63,9 +59,7 @@ impl Synced {
                 return scan;
             }
         }
-        let all: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
-        let differs: Vec<String> =
-            all.into_iter().filter_map(|key| difference(key, expected.get(key), found.get(key))).collect();
+        let differs = differences(&expected, &found);
         let outcomes: Vec<_> = outcomes.iter().map(|it| format!("{}{}", it.stdout, it.stderr)).collect();
         panic!(
             "after {most} scans {} objects differ:\n{}\n{}",
@@ -79,6 +73,27 @@ impl Synced {
     async fn kept(&self) -> (Kept, BTreeMap<String, Uuid>) {
         kept(&self.server).await
     }
+}
+
+/// Lets so much go that only what looks renumbered is held.
+async fn raise_limits(server: &Server) {
+    let limits = json!({"source": {"name": "netbox", "limits": {"share": 1.0, "count": 100_000}}});
+    server.client().apply_all(vec![limits]).await;
+}
+
+/// Decides about what is held: what looks renumbered is the same object.
+async fn approve(server: &Server) -> Outcome {
+    let approved = server.cli(["source", "approve", "netbox", "--adopt"]).await;
+    match approved.stderr.contains("renumbered") {
+        true => server.cli(["source", "approve", "netbox"]).await,
+        false => approved,
+    }
+}
+
+/// Describes how the objects differ.
+fn differences(expected: &Kept, found: &Kept) -> Vec<String> {
+    let all: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
+    all.into_iter().filter_map(|key| difference(key, expected.get(key), found.get(key))).collect()
 }
 
 /// Describes how an object differs, `None` if it does not.
@@ -239,6 +254,21 @@ async fn a_device_and_a_cable_that_are_replaced_there_are_replaced_here() {
     let routers = net.list("dcim/devices");
     let router = routers.iter().find(|device| device["role"]["slug"] == "router" && id(device) < CHASSIS);
     let new = net.replace_device(id(router.expect("a router")));
+    synced.follow(&net, 2).await;
+    assert!(synced.kept().await.0.contains_key(&format!("Device dcim.device:{new}")));
+}
+
+#[tokio::test]
+async fn a_device_with_a_lag_that_is_replaced_there_is_replaced_here() {
+    let net = Net::small().await;
+    for (at, member) in MEMBERS.into_iter().enumerate() {
+        net.change("dcim/devices", member, json!({"virtual_chassis": null}));
+        // The LAG is one of the first device, and stays with its members there.
+        let others = [9_001, 9_101].map(|first| first + at as u64).into_iter().filter(|_| at > 0);
+        others.for_each(|port| net.change("dcim/interfaces", port, json!({"lag": null})));
+    }
+    let synced = Synced::start(Server::start(Database::Sqlite).await, &net).await;
+    let new = net.replace_device(MEMBERS[0]);
     synced.follow(&net, 2).await;
     assert!(synced.kept().await.0.contains_key(&format!("Device dcim.device:{new}")));
 }

@@ -35,6 +35,8 @@ pub const DEVICES: &str = "dcim/devices";
 const LOCATIONS: &str = "dcim/locations";
 pub const INTERFACES: &str = "dcim/interfaces";
 pub const CABLES: &str = "dcim/cables";
+pub const ADDRESSES: &str = "ipam/ip-addresses";
+pub const VRFS: &str = "ipam/vrfs";
 const CIRCUITS: &str = "circuits/circuits";
 const TERMINATIONS: &str = "circuits/circuit-terminations";
 const MACHINES: &str = "virtualization/virtual-machines";
@@ -44,6 +46,7 @@ const VM_INTERFACES: &str = "virtualization/interfaces";
 pub const CHASSIS: u64 = 200;
 pub const BLADES: [u64; 2] = [201, 202];
 pub const MEMBERS: [u64; 2] = [203, 204];
+pub const ADDRESS: u64 = 9_500;
 pub const HALL: u64 = 10;
 pub const ROW: u64 = 11;
 pub const HALL_RACK: u64 = 100;
@@ -63,6 +66,7 @@ pub fn id(object: &Value) -> u64 {
 fn type_of(path: &str) -> String {
     match path {
         "virtualization/interfaces" => "virtualization.vminterface".to_owned(),
+        "ipam/ip-addresses" => "ipam.ipaddress".to_owned(),
         path => path.trim_end_matches('s').replacen('/', ".", 1).replace('-', ""),
     }
 }
@@ -153,6 +157,12 @@ impl Net {
             self.make(INTERFACES, 9_001 + at as u64, "eth0", port.clone(), members.clone());
             self.make(INTERFACES, 9_101 + at as u64, "eth1", port.clone(), members);
         }
+        self.make(VRFS, 5, "red", json!({}), json!({"rd": null}));
+        let bridge = self.nested(INTERFACES, 9_001);
+        let named = json!({"vrf": self.nested(VRFS, 5), "bridge": bridge});
+        self.replay.change(INTERFACES, "dcim.interface", 9_101, named);
+        self.assign(ADDRESS, "192.0.2.10/24", 9_001);
+        self.set_primary(MEMBERS[0], ADDRESS);
         let panel = json!({"site": site, "location": row});
         self.make("dcim/power-panels", 90, "panel", first("dcim/power-panels"), panel);
         for (number, name) in [(91, "feed-a"), (92, "feed-b")] {
@@ -160,6 +170,43 @@ impl Net {
             let members = json!({"power_panel": panel, "rack": self.nested(RACKS, HALL_RACK)});
             self.make("dcim/power-feeds", number, name, first("dcim/power-feeds"), members);
         }
+    }
+
+    /// Gives an interface of a device an address.
+    pub fn assign(&self, number: u64, address: &str, interface: u64) {
+        let members = json!({"address": address, "assigned_object_type": "dcim.interface",
+            "assigned_object_id": interface, "nat_inside": null});
+        self.make(ADDRESSES, number, "", json!({}), members);
+    }
+
+    /// Changes something that every object could name, and none does.
+    pub fn bring_scan_forward(&self) {
+        for asn in [self.fresh(), self.fresh()] {
+            self.replay.put("ipam/asns", "ipam.asn", json!({"id": 1, "asn": asn}));
+        }
+    }
+
+    /// Gives an address another text. NetBox logs the address alone.
+    pub fn edit_address(&self, number: u64, address: &str) {
+        self.replay.change(ADDRESSES, "ipam.ipaddress", number, json!({ "address": address }));
+        for device in self.list(DEVICES).iter().filter(|device| id(&device["primary_ip4"]) == number).map(id) {
+            let primary = json!({"id": number, "address": address, "family": 4});
+            self.replay.insert(DEVICES, merged(self.get(DEVICES, device), json!({ "primary_ip4": primary })));
+        }
+    }
+
+    /// Makes an address the primary one of a device.
+    pub fn set_primary(&self, device: u64, number: u64) {
+        let address = self.get(ADDRESSES, number)["address"].clone();
+        self.change(DEVICES, device, json!({"primary_ip4": {"id": number, "address": address, "family": 4}}));
+    }
+
+    /// Deletes an address. NetBox takes it from its device without a word in its log.
+    pub fn delete_address(&self, number: u64) {
+        for device in self.list(DEVICES).iter().filter(|device| id(&device["primary_ip4"]) == number).map(id) {
+            self.replay.insert(DEVICES, merged(self.get(DEVICES, device), json!({"primary_ip4": null})));
+        }
+        self.delete(ADDRESSES, number);
     }
 
     /// Returns a type of devices that takes some units.
@@ -298,6 +345,10 @@ impl Net {
         for path in PORTS {
             for port in self.list(path).iter().filter(|port| id(&port["device"]) == number).map(id) {
                 self.unplug(&type_of(path), port);
+                let own = |it: &Value| path == INTERFACES && it["assigned_object_id"] == port;
+                for address in self.list(ADDRESSES).iter().filter(|it| own(it)).map(id) {
+                    self.delete_address(address);
+                }
                 self.delete(path, port);
             }
         }

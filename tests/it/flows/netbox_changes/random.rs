@@ -6,7 +6,8 @@ use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
 
 use super::Synced;
-use super::net::{Net, id};
+use super::live::Live;
+use super::net::{ADDRESSES, INTERFACES, Net, VRFS, id};
 use crate::harness::{Database, Server};
 
 /// The number of rounds of changes and scans, and the number of changes in each.
@@ -56,7 +57,7 @@ impl Changes<'_> {
     /// Makes one change, if there is something to change. Returns what it was.
     fn one(&mut self) -> Option<String> {
         let net = self.net;
-        match self.random.random_range(0..20) {
+        match self.random.random_range(0..24) {
             0..4 => {
                 let path = *RENAMED_LISTS.choose(&mut self.random)?;
                 let new_racks = self.new_racks.clone();
@@ -112,6 +113,38 @@ impl Changes<'_> {
                 Some(format!("device {device} has the tag {tag}"))
             }
             16 | 17 => self.delete_something(),
+            18 => {
+                let address = id(&self.any(ADDRESSES, |_| true)?);
+                let text =
+                    format!("198.51.{}.{}/24", self.random.random_range(0..200), self.random.random_range(1..200));
+                net.edit_address(address, &text);
+                Some(format!("address {address} becomes {text}"))
+            }
+            19 => {
+                let interface = self.any(INTERFACES, |port| port["type"]["value"] != "lag")?;
+                let (port, address) = (id(&interface), net.fresh());
+                net.assign(address, &format!("203.0.113.{}/24", self.random.random_range(1..200)), port);
+                net.set_primary(id(&interface["device"]), address);
+                Some(format!("interface {port} has the address {address}, which is the primary one"))
+            }
+            20 => {
+                let (name, site) = (format!("name-{}", net.fresh()), id(&self.any("dcim/sites", |_| true)?));
+                net.rename(VRFS, 5, &name);
+                let port = id(&self.any(INTERFACES, |_| true)?);
+                net.change(INTERFACES, port, json!({"vrf": net.nested(VRFS, 5)}));
+                net.change("dcim/sites", site, json!({"latitude": 52.25, "longitude": null}));
+                Some(format!(
+                    "the VRF is renamed to {name}, interface {port} has it, and site {site} has one coordinate"
+                ))
+            }
+            21 => {
+                let bridge = self.any(INTERFACES, |port| !port["device"].is_null())?;
+                let device = id(&bridge["device"]);
+                let port = id(&self.any(INTERFACES, |port| id(&port["device"]) == device && id(port) != id(&bridge))?);
+                net.change(INTERFACES, port, json!({"bridge": net.nested(INTERFACES, id(&bridge))}));
+                net.rename(INTERFACES, id(&bridge), &format!("br-{}", net.fresh()));
+                Some(format!("interface {port} is at the bridge {}, which is renamed", id(&bridge)))
+            }
             _ => self.replace_something(),
         }
     }
@@ -211,22 +244,45 @@ impl Changes<'_> {
     }
 }
 
-#[tokio::test]
-async fn whatever_is_changed_there_the_end_is_that_of_a_clean_scan() {
+/// Returns the random changes of a NetBox, by a seed that is shown.
+fn changes(net: &Net) -> Changes<'_> {
     let seed =
         std::env::var("UNDERLAY_TEST_SEED").map_or_else(|_| rand::random(), |seed| seed.parse().expect("a number"));
     eprintln!("UNDERLAY_TEST_SEED={seed}");
-    let net = Net::small().await;
-    let synced = Synced::start(Server::start(Database::Sqlite).await, &net).await;
-    let mut changes = Changes { net: &net, random: StdRng::seed_from_u64(seed), new_racks: Vec::new() };
-    for round in 0..CHANGE_ROUNDS {
-        changes.new_racks.clear();
+    Changes { net, random: StdRng::seed_from_u64(seed), new_racks: Vec::new() }
+}
+
+impl Changes<'_> {
+    fn some(&mut self, round: usize) {
+        self.new_racks.clear();
         for _ in 0..CHANGES_PER_ROUND {
-            if let Some(what) = changes.one() {
+            if let Some(what) = self.one() {
                 eprintln!("round {round}: {what}");
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn whatever_is_changed_there_the_end_is_that_of_a_clean_scan() {
+    let net = Net::small().await;
+    let synced = Synced::start(Server::start(Database::Sqlite).await, &net).await;
+    let mut changes = changes(&net);
+    for round in 0..CHANGE_ROUNDS {
+        changes.some(round);
         let scans = synced.follow(&net, MAX_SCANS).await;
         eprintln!("round {round}: {scans} scans");
     }
+}
+
+#[tokio::test]
+async fn whatever_is_changed_there_arrives_while_a_synchronizer_goes_on() {
+    let net = Net::small().await;
+    let live = Live::start(Server::start(Database::Sqlite).await, &net).await;
+    let mut changes = changes(&net);
+    for round in 0..CHANGE_ROUNDS {
+        changes.some(round);
+        live.decided(&net).await;
+    }
+    live.stop().await;
 }

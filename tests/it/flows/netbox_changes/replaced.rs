@@ -15,12 +15,12 @@ impl Net {
         self.delete_device(number);
         let name = device["name"].as_str().unwrap_or_default().to_owned();
         // A device without a name is shown as its type.
-        let names = json!({"name": device["name"], "display": device["display"]});
+        let names = json!({"name": device["name"], "display": device["display"], "primary_ip4": null});
         self.make(DEVICES, new, &name, device, names);
         for port in interfaces {
             let (old, port_id) = (id(&port), self.fresh());
             let name = port["name"].as_str().unwrap_or_default().to_owned();
-            let members = json!({"device": self.nested(DEVICES, new), "lag": null, "parent": null});
+            let members = json!({"device": self.nested(DEVICES, new), "lag": null, "parent": null, "bridge": null});
             self.make(INTERFACES, port_id, &name, port, members);
             let is_old = |end: &Value| end["object_type"] == "dcim.interface" && end["object_id"] == old;
             for side in ["a_terminations", "b_terminations"] {

@@ -218,7 +218,7 @@ impl Data {
             _ if !self.runs.iter().any(|it| it.id == run) => refused("NOT_FOUND", "there is no such run"),
             _ if self.run(run).is_finished => refused("INCOMPATIBLE", "the run is not going on"),
             "reportRun" => self.report(run, input),
-            "settleRun" => self.settle(run, input["complete"] == true),
+            "settleRun" => self.settle(run, input),
             "finishRun" => {
                 let holds_partial = self.holds_partial;
                 let open = self.run(run);
@@ -297,13 +297,15 @@ impl Data {
         json!({"data": {"reportRun": {"resend": resend}}})
     }
 
-    fn settle(&mut self, run: &str, complete: bool) -> Value {
+    fn settle(&mut self, run: &str, input: &Value) -> Value {
+        let complete = input["complete"] == true;
         self.run(run).complete = Some(complete);
-        if !complete {
-            return self.outcome("settleRun", run);
-        }
         let seen = self.run(run).seen.clone();
-        let gone: Vec<String> = self.objects.keys().filter(|id| !seen.contains(*id)).cloned().collect();
+        let deleted = input["deleted"].as_array().into_iter().flatten().filter_map(|it| it["externalId"].as_str());
+        let deleted: BTreeSet<&str> = deleted.collect();
+        assert!(deleted.is_empty() || self.run(run).mode == "PARTIAL", "a full run is judged by what it did not see");
+        let is_gone = |id: &&String| !seen.contains(*id) && (complete || deleted.contains(id.as_str()));
+        let gone: Vec<String> = self.objects.keys().filter(is_gone).cloned().collect();
         if gone.len() > self.max_gone {
             self.run(run).state = "HELD";
             self.run(run).held = gone.len();

@@ -2,6 +2,7 @@
 
 mod fake;
 mod hints;
+mod meanwhile;
 mod source;
 mod trouble;
 
@@ -18,10 +19,11 @@ use crate::sync::*;
 
 const NEW: NewSource = NewSource { kind: "files", url: None, interval_seconds: 300, prune: Prune::Delete };
 
-/// Short times, so that tests are quick.
+/// Short times, so that tests are quick. A scan writes what it has found when a batch is full, or at its end.
 fn timing() -> Timing {
     let millis = Duration::from_millis;
-    Timing { coalesce: millis(50), breath: millis(1), soon: millis(10), again: millis(5), ..Timing::default() }
+    let write = Duration::from_secs(3_600);
+    Timing { coalesce: millis(50), breath: millis(1), soon: millis(10), again: millis(5), write, ..Timing::default() }
 }
 
 /// Opens the state. The process of another test that starts a program may hold the lock for a moment.
@@ -38,9 +40,13 @@ async fn state(path: &Path) -> State {
 
 /// The runner of a source, and what it says.
 fn runner(fake: &Fake, racks: &Racks, state: State) -> (Runner<Racks>, Arc<Seen>) {
+    runner_with(fake, racks, state, timing())
+}
+
+fn runner_with(fake: &Fake, racks: &Racks, state: State, timing: Timing) -> (Runner<Racks>, Arc<Seen>) {
     let seen = Arc::new(Seen::default());
     let observer: Arc<dyn Observer> = Arc::clone(&seen) as _;
-    (Runner::new(racks.clone(), fake.server(), NEW, state, timing(), observer), seen)
+    (Runner::new(racks.clone(), fake.server(), NEW, state, timing, observer), seen)
 }
 
 /// One full run with a state file.

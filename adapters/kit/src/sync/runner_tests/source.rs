@@ -31,6 +31,14 @@ pub struct Racks {
     pub hints: Option<Arc<Mutex<Option<mpsc::Receiver<Hint>>>>>,
     /// The source has hints, and does not let them be read.
     pub refuses_hints: bool,
+    /// Scans wait while a test holds this, after they have read what they emit.
+    pub emits: Arc<tokio::sync::Mutex<()>>,
+    /// The number of scans that have read what they emit.
+    pub read: Arc<AtomicUsize>,
+    /// Looks wait while a test holds this.
+    pub answers: Arc<tokio::sync::Mutex<()>>,
+    /// The source proves what it has deleted.
+    pub proves: bool,
     /// The number of looks that go on, and the highest number of them.
     pub looks: Arc<(AtomicUsize, AtomicUsize)>,
 }
@@ -73,6 +81,8 @@ impl Adapter for Racks {
     async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
         drop(self.scans.lock().await);
         let racks = self.racks.lock().expect("a lock").clone();
+        self.read.fetch_add(1, Ordering::SeqCst);
+        drop(self.emits.lock().await);
         for (index, (id, fields)) in racks.iter().enumerate() {
             if self.fails_after == Some(index) {
                 let (call, reason) = ("GET /racks".to_owned(), "the connection broke".to_owned());
@@ -101,9 +111,14 @@ impl Adapter for Racks {
         let going = self.looks.0.fetch_add(1, Ordering::SeqCst) + 1;
         self.looks.1.fetch_max(going, Ordering::SeqCst);
         tokio::time::sleep(Duration::from_millis(5)).await;
+        drop(self.answers.lock().await);
         self.looks.0.fetch_sub(1, Ordering::SeqCst);
         let racks = self.racks.lock().expect("a lock");
         Ok(racks.get(&id.id).map(|fields| vec![Self::item(&id.id, fields)]))
+    }
+
+    async fn has_deleted(&self, id: &ExternalId) -> Result<bool, AdapterError> {
+        Ok(self.proves && !self.racks.lock().expect("a lock").contains_key(&id.id))
     }
 
     fn hints(&self) -> Option<HintStream> {
