@@ -1,7 +1,7 @@
 //! Reads an address: `SCHEME://HOST[:PORT][/PATH][?PARAMETERS][#MACHINE]`.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use thiserror::Error;
 
@@ -75,6 +75,8 @@ pub enum AddressError {
     NoHost,
     #[error("has the invalid host {0:?}")]
     Host(String),
+    #[error("has an IPv6 address without brackets: write it as [{0}], as in redfish://[2001:db8::1]")]
+    Brackets(String),
     #[error("has the invalid port {0:?}: ports are numbers from 1 to 65535")]
     Port(String),
     #[error("must have no port, because {0}:// connects to nothing")]
@@ -112,7 +114,10 @@ impl Address {
         if text.chars().any(|each| each.is_whitespace() || each.is_control() || "\"<>\\^`{|}".contains(each)) {
             return Err(AddressError::Characters);
         }
-        let (scheme, rest) = text.split_once("://").ok_or_else(|| AddressError::Form(quoted(text)))?;
+        let (scheme, rest) = text.split_once("://").ok_or_else(|| match is_bare_ipv6(text) {
+            true => AddressError::Brackets(quoted(text)),
+            false => AddressError::Form(quoted(text)),
+        })?;
         let scheme = scheme.to_ascii_lowercase();
         let written = WRITTEN.iter().find(|written| written.text == scheme);
         let written = written.ok_or_else(|| match scheme.as_str() {
@@ -174,9 +179,17 @@ fn cut(text: &str, at: char) -> (&str, Option<&str>) {
     text.split_once(at).map_or((text, None), |(before, after)| (before, Some(after)))
 }
 
+/// Returns true if a text is an IPv6 address as it stands outside of addresses, also with the zone of a link.
+fn is_bare_ipv6(text: &str) -> bool {
+    cut(text, '%').0.parse::<Ipv6Addr>().is_ok()
+}
+
 fn authority_of(text: &str) -> Result<(Host, Option<u16>), AddressError> {
     if text.contains('@') {
         return Err(AddressError::UserInfo);
+    }
+    if is_bare_ipv6(text) {
+        return Err(AddressError::Brackets(quoted(text)));
     }
     let (host, port) = match text.strip_prefix('[') {
         Some(rest) => {

@@ -250,3 +250,23 @@ fn an_allowed_host_permits_plain_http_only_if_it_says_so() {
         assert_eq!(permits(&list, &address), expected, "{allowed:?} {address:?}");
     }
 }
+
+#[test]
+fn an_ipv6_address_without_brackets_gets_a_hint() {
+    for scheme in ["redfish", "redfish+http", "ipmi", "idrac-virtualmedia", "libvirt+tls"] {
+        for address in ["2001:db8::1", "fe80::1%eth0", "::1", "2001:db8::1:8443"] {
+            for rest in ["", "/system", "/redfish/v1?x=y"] {
+                let error = Address::parse(&format!("{scheme}://{address}{rest}")).expect_err("refused").to_string();
+                let expected = format!("has an IPv6 address without brackets: write it as [{address}]");
+                assert!(error.starts_with(&expected), "{scheme} {address}{rest}: {error}");
+            }
+        }
+    }
+    let error = Address::parse("2001:db8::1").expect_err("refused").to_string();
+    assert!(error.starts_with("has an IPv6 address without brackets"), "{error}");
+    for address in
+        ["redfish://[2001:db8::1]", "redfish://[2001:db8::1]:8443", "redfish://10.0.0.7:443", "redfish://bmc-1"]
+    {
+        assert!(Address::parse(address).is_ok(), "{address}");
+    }
+}
