@@ -13,15 +13,28 @@ use underlay_json::values;
 
 /// The error for a body that is not a GraphQL request.
 #[derive(Debug, Error)]
-#[error("the body is no GraphQL request: {0}")]
-pub struct Unread(#[from] serde_json::Error);
+pub enum Unread {
+    /// The body is not the JSON of a request.
+    #[error("the body is no GraphQL request: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The body is a list of requests.
+    #[error(
+        "the body is an array: requests are not taken in batches. Send each request by itself, at the same time if they do \
+         not depend on each other, or ask for several fields in one request"
+    )]
+    Batch,
+}
 
 /// The number of bytes that a value takes in memory, without what it refers to.
 pub const VALUE_BYTES: usize = size_of::<Value>();
 
 /// Reads a request from JSON.
 pub fn read(body: &[u8]) -> Result<Request, Unread> {
-    Ok(serde_json::from_slice(body)?)
+    // An array would be read as the members of one request.
+    match body.trim_ascii_start().first() {
+        Some(b'[') => Err(Unread::Batch),
+        _ => Ok(serde_json::from_slice(body)?),
+    }
 }
 
 /// The query parameters of a request in the URL.

@@ -157,6 +157,19 @@ on_both_databases! {
         assert_eq!((&state["revision"], &state["regions"]["totalCount"]), (&json!(0), &json!(0)));
     }
 
+    async fn a_batch_of_requests_is_refused_with_a_sentence(server: Server) {
+        let client = server.client();
+        let one = json!({"query": "{ revision }"});
+        for body in [json!([one, one]), json!([one]), json!([]), json!(["{ revision }"]), json!(["{ revision }", null, {}])] {
+            for text in [body.to_string(), format!(" \n{body}")] {
+                let answer = client.post_bytes("application/json", text.into_bytes()).await.expect("an answer");
+                let text = answer.text();
+                assert!(answer.status == 400 && text.contains("INVALID"), "{body}: {} {text}", answer.status);
+                assert!(text.contains("requests are not taken in batches. Send each request by itself"), "{body}: {text}");
+            }
+        }
+    }
+
     async fn a_single_mutation_reports_its_error(server: Server) {
         let client = server.client();
         fleet(&client).await;
