@@ -142,6 +142,8 @@ async fn converse<S>(
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(MAX_HEAD_BYTES);
     // Names of headers have no case, but some clients look for `Content-Type` as most servers write it.
     builder.http1().title_case_headers(true);
+    // The answer to a handshake of WebSocket has the names as the client wrote them (`src/http/socket/upgrade.rs`).
+    builder.http1().preserve_header_case(true);
     builder
         .http2()
         .timer(TokioTimer::new())

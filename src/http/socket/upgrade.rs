@@ -33,6 +33,8 @@ impl Upgrade {
     pub async fn read(request: Request) -> Result<Self, Response> {
         let (mut parts, _) = request.into_parts();
         let connection = parts.extensions.get::<OnUpgrade>().cloned();
+        let mut names = parts.extensions.clone();
+        names.remove::<OnUpgrade>();
         let asked = WebSocketUpgrade::from_request_parts(&mut parts, &()).await.map_err(IntoResponse::into_response)?;
         let speaks = asked.protocols([PROTOCOL]).selected_protocol().is_some();
         let connection = connection.ok_or_else(|| StatusCode::UPGRADE_REQUIRED.into_response())?;
@@ -41,6 +43,9 @@ impl Upgrade {
         if parts.version <= Version::HTTP_11 {
             let key = parts.headers.get(header::SEC_WEBSOCKET_KEY).map(HeaderValue::as_bytes).unwrap_or_default();
             *answer.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+            // They say how the client writes the names of headers, and hyper writes those of the response like them.
+            // Python's gql looks for `Sec-WebSocket-Protocol` and finds no `Sec-Websocket-Protocol`.
+            *answer.extensions_mut() = names;
             let headers = answer.headers_mut();
             headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
             headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));

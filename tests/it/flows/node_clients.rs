@@ -1,5 +1,5 @@
-//! Libraries that clients use: `graphql-ws` and `graphql-sse` from npm, under Node, against a server that restarts on the
-//! same address, and `graphql-js` and `graphql-core`, which print its schema.
+//! Libraries that clients use: `graphql-ws` and `graphql-sse` from npm, under Node, and `gql` from PyPI, under Python,
+//! against a server that restarts on the same address, and `graphql-js` and `graphql-core`, which print its schema.
 
 use serde_json::{Value, json};
 
@@ -69,6 +69,48 @@ for (;;) {
 }
 "#;
 
+/// A client by Python's `gql` that does the same over WebSocket.
+const GQL: &str = r#"
+import asyncio, json, sys
+from gql import Client, gql
+from gql.transport.exceptions import TransportQueryError
+from gql.transport.websockets import WebsocketsTransport
+
+url, query = sys.argv[1:3]
+
+def show(**members):
+    print(json.dumps(members), flush=True)
+
+async def ask(session):
+    show(once=await session.execute(gql("{ revision }")))
+    try:
+        await session.execute(gql("{ nothing }"))
+    except TransportQueryError as error:
+        show(refused=error.errors[0]["extensions"]["code"])
+
+async def follow():
+    after, asked = 0, False
+    while True:
+        try:
+            transport = WebsocketsTransport(url=url.replace("http", "ws") + "/graphql/ws")
+            async with Client(transport=transport) as session:
+                if not asked:
+                    await ask(session)
+                    asked = True
+                request = gql(query)
+                request.variable_values = {"after": after}
+                async for data in session.subscribe(request):
+                    after = data["changes"]["cursor"]
+                    if data["changes"]["type"] != "PROGRESS":
+                        show(name=data["changes"]["name"])
+        except Exception as error:
+            # The library does not connect again by itself in the middle of a subscription.
+            print(repr(error), file=sys.stderr)
+        await asyncio.sleep(0.1)
+
+asyncio.run(follow())
+"#;
+
 /// A running client, and the lines that it printed.
 struct Running {
     process: Process,
@@ -97,19 +139,16 @@ async fn write(client: &Client, names: std::ops::Range<usize>) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "needs Node"]
-async fn graphql_ws_and_graphql_sse_follow_over_restarts() {
-    let folder = node::libraries(&PACKAGES).await;
-    // The clients come back to the same address.
+/// A server with some regions, on an address that it keeps.
+async fn kept_server() -> Server {
     let mut server = Server::start(Database::Sqlite).await;
     server.keep_port();
     write(&server.client(), 0..5).await;
-    let start = |name: &'static str, text: &str| Running {
-        process: node::start(folder.path(), name, text, &[server.url(), CHANGES]),
-        name,
-    };
-    let mut clients = [start("ws.mjs", WEB_SOCKET), start("sse.mjs", EVENT_STREAM)];
+    server
+}
+
+/// Stops and kills the server in turn. The clients come back to the same address, and get each change once, in order.
+async fn follow_over_restarts(mut server: Server, mut clients: Vec<Running>) {
     let expected = |names: usize| {
         let begin = [json!({"once": {"revision": 5}}), json!({"refused": "INVALID"})];
         begin.into_iter().chain((0..names).map(|name| json!({"name": format!("r{name}")}))).collect::<Vec<_>>()
@@ -138,6 +177,28 @@ async fn graphql_ws_and_graphql_sse_follow_over_restarts() {
             assert_eq!(sorted(client.lines(2 + names).await), expected(names), "{}", client.name);
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs Node"]
+async fn graphql_ws_and_graphql_sse_follow_over_restarts() {
+    let folder = node::libraries(&PACKAGES).await;
+    let server = kept_server().await;
+    let start = |name: &'static str, text: &str| Running {
+        process: node::start(folder.path(), name, text, &[server.url(), CHANGES]),
+        name,
+    };
+    let clients = vec![start("ws.mjs", WEB_SOCKET), start("sse.mjs", EVENT_STREAM)];
+    follow_over_restarts(server, clients).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs Python"]
+async fn gql_follows_over_restarts() {
+    let folder = python::libraries(&["gql[websockets]==4.0.0"]).await;
+    let server = kept_server().await;
+    let process = python::start(folder.path(), "follow.py", GQL, &[server.url(), CHANGES]);
+    follow_over_restarts(server, vec![Running { process, name: "follow.py" }]).await;
 }
 
 /// Prints the schema of a server from its introspection, as code generators and inspectors do.

@@ -41,6 +41,31 @@ on_both_databases! {
     }
 }
 
+/// Python's `gql` looks for `Sec-WebSocket-Protocol`, as it writes it, though names of headers have no case.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_handshake_is_answered_with_the_names_that_the_client_writes() {
+    let server = Server::start(Database::Sqlite).await;
+    let address = server.url().strip_prefix("http://").expect("an address").to_owned();
+    for name in ["Sec-WebSocket-Protocol", "sec-websocket-protocol", "SEC-WEBSOCKET-PROTOCOL"] {
+        let mut connection = TcpStream::connect(&address).await.expect("a connection");
+        let request = format!(
+            "GET /graphql/ws HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{name}: graphql-transport-ws\r\n\r\n"
+        );
+        connection.write_all(request.as_bytes()).await.expect("send");
+        let (mut head, mut part) = (String::new(), [0; 512]);
+        while !head.contains("\r\n\r\n") {
+            let read = connection.read(&mut part).await.expect("an answer");
+            assert!(read > 0, "{name}: {head}");
+            head += &String::from_utf8_lossy(&part[..read]);
+        }
+        assert!(
+            head.starts_with("HTTP/1.1 101 ") && head.contains(&format!("\r\n{name}: graphql-transport-ws\r\n")),
+            "{head}"
+        );
+    }
+}
+
 /// Some clients look for `Content-Type` and find no `content-type`, though names of headers have no case.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn names_of_headers_are_in_title_case_over_http_1() {
