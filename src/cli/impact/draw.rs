@@ -118,6 +118,21 @@ impl<'a> Tree<'a> {
             }
         }
         self.hidden = affected.iter().map(id).filter(|id| !shown.contains(id)).collect();
+        self.show_what_is_all();
+    }
+
+    /// Shows the parts of objects beneath the roots that have nothing else.
+    fn show_what_is_all(&mut self) {
+        let bare: Vec<&str> =
+            self.roots.iter().map(|(id, _)| *id).filter(|id| self.shown_under(id).is_empty()).collect();
+        let mut pending = bare;
+        while let Some(at) = pending.pop() {
+            for object in self.under.get(at).into_iter().flatten() {
+                if self.hidden.remove(id(object)) {
+                    pending.push(id(object));
+                }
+            }
+        }
     }
 
     fn shown_under(&self, id: &str) -> Vec<&'a Value> {
@@ -209,6 +224,19 @@ mod tests {
         assert_eq!(printed(&impact, Extent::FirstPage), expected);
         let all = printed(&impact, Extent::All);
         assert!(all.contains("├─ Port/p  DOWN by CONTAINMENT\n") && !all.contains("more"), "{all}");
+    }
+
+    #[test]
+    fn parts_are_shown_where_they_are_all_there_is() {
+        let impact = json!({
+            "affected": [object("p", "Port", "DOWN", "LINE", "cable"), object("d", "Device", "DOWN", "POWER", "feed"),
+                object("q", "Port", "DOWN", "CONTAINMENT", "d"), object("r", "Port", "DOWN", "CONTAINMENT", "p")],
+            "counts": [{"kind": "Port", "effect": "DOWN", "count": 3}, {"kind": "Device", "effect": "DOWN", "count": 1}],
+            "totalCount": 4, "unanchored": 0,
+        });
+        let expected = "x/cable\n└─ Port/p  DOWN by LINE\n   └─ Port/r  DOWN by CONTAINMENT\nx/feed\n\
+            └─ Device/d  DOWN by POWER\nand 1 more: --all shows everything\nDevice 1 DOWN\nPort 3 DOWN\n";
+        assert_eq!(printed(&impact, Extent::FirstPage), expected);
     }
 
     #[test]
