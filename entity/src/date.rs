@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct Date(pub NaiveDate);
 
-/// A calendar date, as `2026-11-20` (ISO 8601).
-#[Scalar(name = "Date")]
+/// A calendar date, as `2026-11-20`: a `full-date` of RFC 3339.
+#[Scalar(name = "Date", specified_by_url = "https://datatracker.ietf.org/doc/html/rfc3339#section-5.6")]
 impl ScalarType for Date {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Long(pub i64);
 
 /// A signed 64-bit integer, as a JSON number. Clients that read JSON numbers as doubles lose digits beyond 2^53.
-#[Scalar(name = "Long")]
+#[Scalar(name = "Long", specified_by_url = "docs/api.md#long")]
 impl ScalarType for Long {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 /// Defines a scalar whose values are texts.
 macro_rules! text_scalar {
-    ($(#[$docs:meta])* $name:ident as $graphql:literal) => {
+    ($(#[$docs:meta])* $name:ident as $graphql:literal, specified by $url:literal) => {
         $(#[$docs])*
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub String);
 
         $(#[$docs])*
-        #[Scalar(name = $graphql)]
+        #[Scalar(name = $graphql, specified_by_url = $url)]
         impl ScalarType for $name {
             fn parse(value: Value) -> InputValueResult<Self> {
                 match value {
@@ -34,10 +34,10 @@ macro_rules! text_scalar {
 
 text_scalar!(
     /// An http or https URL.
-    Url as "URL"
+    Url as "URL", specified by "https://datatracker.ietf.org/doc/html/rfc3986"
 );
 text_scalar!(
     /// A MAC address of 48 or 64 bits, or of a port the 20 bytes of IP over InfiniBand. Any usual notation is accepted; lower
     /// case with colons is returned.
-    Mac as "MAC"
+    Mac as "MAC", specified by "docs/api.md#mac"
 );

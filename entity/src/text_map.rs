@@ -19,7 +19,7 @@ impl TextMap {
 }
 
 /// An object with a text for each key.
-#[Scalar(name = "TextMap")]
+#[Scalar(name = "TextMap", specified_by_url = "docs/api.md#textmap")]
 impl ScalarType for TextMap {
     fn parse(value: Value) -> InputValueResult<Self> {
         let Value::Object(entries) = value else { return Err(InputValueError::expected_type(value)) };

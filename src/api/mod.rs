@@ -16,7 +16,9 @@ mod viewer;
 
 use async_graphql::futures_util::stream::BoxStream;
 use async_graphql::registry::Registry;
-use async_graphql::{OutputType as _, Request, Response, Schema, SchemaBuilder, SubscriptionType as _};
+use async_graphql::{
+    OutputType as _, Request, Response, SDLExportOptions, Schema, SchemaBuilder, SubscriptionType as _,
+};
 
 pub use coercion::{CoercionError, check_conditions, complete};
 pub use expansion::ExpansionError;
@@ -42,6 +44,9 @@ impl Api {
     }
 }
 
+/// The description of the scalar of times.
+const DATE_TIME: &str = "A time, as `2026-11-20T12:25:33.123456Z`: a `date-time` of RFC 3339. Answers are in UTC.";
+
 /// Builds the schema.
 pub fn build() -> Api {
     Api(builder().finish())
@@ -50,6 +55,8 @@ pub fn build() -> Api {
 fn builder() -> SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query::default(), Mutation::default(), Subscription)
         .register_output_type::<crate::kinds::Object>()
+        // The library knows the type, and its description says nothing of our API.
+        .override_output_type_description::<chrono::DateTime<chrono::Utc>>(DATE_TIME)
         .data(crate::kinds::reports::ReportPace::default())
         // The size of a document was checked before. This limit is for the recursion of the library itself.
         .limit_recursive_depth(expansion::MAX_DEPTH)
@@ -72,7 +79,7 @@ pub fn prepare() {
 
 /// Returns the text of the schema, which `schema.graphql` holds.
 pub fn text() -> String {
-    let mut text = builder().finish().sdl();
+    let mut text = builder().finish().sdl_with_options(SDLExportOptions::new().include_specified_by());
     while text.ends_with('\n') {
         text.pop();
     }

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ID, Json, Object, Result};
-use serde_json::{Map, Value};
+use async_graphql::{ID, Object, Result};
+use serde_json::Map;
 use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
 
 use super::changes::read_record;
+use super::scalars::FreeJson;
 use crate::read::{ItemReferences, item, named};
 use crate::write::Answer;
 use underlay_inventory::Snapshot;
@@ -39,13 +40,13 @@ impl ItemChange {
     }
 
     /// Returns the whole object as an item.
-    fn whole(&self, snapshot: &Snapshot) -> Option<Json<Value>> {
+    fn whole(&self, snapshot: &Snapshot) -> Option<FreeJson> {
         let object = snapshot.find(self.record().object_id)?;
-        Some(Json(item(snapshot, object, ItemReferences::Key)?.into()))
+        Some(FreeJson(item(snapshot, object, ItemReferences::Key)?.into()))
     }
 
     /// Returns those fields of one side of the record that are fields of the kind.
-    fn fields(&self, snapshot: &Snapshot, recorded: Option<&str>) -> Result<Option<Json<Value>>> {
+    fn fields(&self, snapshot: &Snapshot, recorded: Option<&str>) -> Result<Option<FreeJson>> {
         let kind = snapshot.registry().named(&self.record().kind);
         let (Some(kind), Some(recorded)) = (kind, recorded.map(read_record).transpose()?) else { return Ok(None) };
         let mut fields = Map::new();
@@ -54,7 +55,7 @@ impl ItemChange {
             let Some(field) = kind.field(name).map(|index| &kind.fields[index]) else { continue };
             fields.insert(name.clone(), named(snapshot, field, value.clone(), ItemReferences::Key));
         }
-        Ok(Some(Json(fields.into())))
+        Ok(Some(FreeJson(fields.into())))
     }
 }
 
@@ -86,7 +87,7 @@ impl ItemChange {
 
     /// The fields that differ, with their values before the change, in the form of an item. For a deleted object, all
     /// fields that had a value; null for a new object. Empty if only the managers of fields changed.
-    async fn before(&self) -> Result<Option<Json<Value>>> {
+    async fn before(&self) -> Result<Option<FreeJson>> {
         match self.record().operation {
             Operation::Created => Ok(None),
             Operation::Deleted => Ok(self.whole(&self.base)),
@@ -96,7 +97,7 @@ impl ItemChange {
 
     /// The fields that differ, with their values after the change, in the form of an item. For a new object, all fields
     /// that have a value; null for a deleted object.
-    async fn after(&self) -> Result<Option<Json<Value>>> {
+    async fn after(&self) -> Result<Option<FreeJson>> {
         match self.record().operation {
             Operation::Created => Ok(self.whole(&self.next)),
             Operation::Deleted => Ok(None),

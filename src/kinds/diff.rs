@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, ID, InputObject, Json, Object, Result, SimpleObject};
+use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use underlay_entity::change::Operation;
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use super::Node;
 use super::changes::{object_ids, shown, size};
 use super::errors::{few, forbidden, named_kinds, unreadable};
 use super::request::Request;
-use super::scalars::Revision;
+use super::scalars::{FreeJson, Revision};
 use super::shared_values::ValueKey;
 use crate::feed::Difference;
 use crate::read::{DiffPosition, DiffQuery, Paced, PageInfo, ReadError, diff};
@@ -50,13 +50,13 @@ impl ObjectDiff {
 
     /// The fields that differ, with their values at the first revision. All fields if the object does not exist at the
     /// second revision; null if it does not exist at the first.
-    async fn before(&self) -> Option<Json<serde_json::Value>> {
+    async fn before(&self) -> Option<FreeJson> {
         self.shown(self.difference.before.as_ref())
     }
 
     /// The fields that differ, with their values at the second revision. All fields if the object does not exist at the
     /// first revision; null if it does not exist at the second.
-    async fn after(&self) -> Option<Json<serde_json::Value>> {
+    async fn after(&self) -> Option<FreeJson> {
         self.shown(self.difference.after.as_ref())
     }
 
@@ -68,7 +68,7 @@ impl ObjectDiff {
 }
 
 impl ObjectDiff {
-    fn shown(&self, fields: Option<&serde_json::Map<String, serde_json::Value>>) -> Option<Json<serde_json::Value>> {
+    fn shown(&self, fields: Option<&serde_json::Map<String, serde_json::Value>>) -> Option<FreeJson> {
         fields.map(|fields| shown(&self.snapshot, self.difference.kind, fields.clone().into()))
     }
 }

@@ -1,4 +1,4 @@
-//! GraphQL scalars for label maps and revision numbers.
+//! GraphQL scalars for label maps, revision numbers and free JSON.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,10 @@ impl From<&Labels> for LabelMap {
 }
 
 /// Kubernetes-style labels: an object with a text for each key. In an input, `null` removes a label.
-#[Scalar(name = "Labels")]
+#[Scalar(
+    name = "Labels",
+    specified_by_url = "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set"
+)]
 impl ScalarType for LabelMap {
     fn parse(value: Value) -> InputValueResult<Self> {
         let Value::Object(entries) = value else { return Err(InputValueError::expected_type(value)) };
@@ -44,7 +47,7 @@ impl ScalarType for LabelMap {
 pub struct Revision(pub i64);
 
 /// The revision number that a committed batch created: a 64-bit integer, written as a JSON number.
-#[Scalar(name = "Revision")]
+#[Scalar(name = "Revision", specified_by_url = "docs/api.md#revision")]
 impl ScalarType for Revision {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
@@ -60,5 +63,23 @@ impl ScalarType for Revision {
 
     fn to_value(&self) -> Value {
         Value::Number(Number::from(self.0))
+    }
+}
+
+/// Any JSON value: an object, a list, a text, a number, a boolean or null.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FreeJson(pub serde_json::Value);
+
+/// Any JSON value: an object, a list, a text, a number, a boolean or null. Numbers keep 64 bits.
+#[Scalar(name = "JSON", specified_by_url = "https://datatracker.ietf.org/doc/html/rfc8259")]
+impl ScalarType for FreeJson {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        Ok(Self(value.into_json()?))
+    }
+
+    fn to_value(&self) -> Value {
+        // A JSON value is one of GraphQL, too; the only numbers that are none cannot be in a JSON value.
+        Value::from_json(self.0.clone()).unwrap_or_default()
     }
 }

@@ -125,7 +125,10 @@ fn key_of(text: &str) -> Result<String, String> {
 
 /// A label selector in the syntax of Kubernetes: `a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, joined by
 /// commas. All requirements must hold. A selector has at most 1,000 requirements and values.
-#[Scalar(name = "LabelSelector")]
+#[Scalar(
+    name = "LabelSelector",
+    specified_by_url = "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors"
+)]
 impl ScalarType for LabelSelector {
     fn parse(value: Value) -> InputValueResult<Self> {
         match value {

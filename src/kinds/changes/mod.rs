@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_graphql::dataloader::{DataLoader, Loader};
-use async_graphql::{Context, ID, Json, Object, Result, SimpleObject};
+use async_graphql::{Context, ID, Object, Result, SimpleObject};
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use tokio::sync::OnceCell;
@@ -18,9 +18,9 @@ use super::Node;
 use super::errors::{forbidden, internal, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
-use super::scalars::Revision;
+use super::scalars::{FreeJson, Revision};
 use super::shared_values::ValueKey;
-use crate::read::{LogPosition, MAX_PAGE_OBJECTS, Paced, PageInfo, ReadError, held, not_future};
+use crate::read::{ItemReferences, LogPosition, MAX_PAGE_OBJECTS, Paced, PageInfo, ReadError, held, named, not_future};
 use crate::store::{ChangeQuery, Store};
 use underlay_inventory::Snapshot;
 
@@ -77,13 +77,25 @@ impl Change {
     }
 
     /// The fields that differ, with their values before the change. All fields for a delete, null for a create.
-    async fn before(&self) -> Result<Option<Json<serde_json::Value>>> {
-        self.shown(self.record.before.as_deref())
+    async fn before(
+        &self,
+        #[graphql(
+            desc = "KEY names other objects by their keys, as items of `apply` do, where they still exist. Defaults to their ids alone."
+        )]
+        references: Option<ItemReferences>,
+    ) -> Result<Option<FreeJson>> {
+        self.shown(self.record.before.as_deref(), references)
     }
 
     /// The fields that differ, with their values after the change. All fields for a create, null for a delete.
-    async fn after(&self) -> Result<Option<Json<serde_json::Value>>> {
-        self.shown(self.record.after.as_deref())
+    async fn after(
+        &self,
+        #[graphql(
+            desc = "KEY names other objects by their keys, as items of `apply` do, where they still exist. Defaults to their ids alone."
+        )]
+        references: Option<ItemReferences>,
+    ) -> Result<Option<FreeJson>> {
+        self.shown(self.record.after.as_deref(), references)
     }
 
     /// The actor that wrote the change.
@@ -115,21 +127,41 @@ impl Change {
     }
 
     /// Returns the fields of one side of the record.
-    fn shown(&self, fields: Option<&str>) -> Result<Option<Json<serde_json::Value>>> {
+    fn shown(&self, fields: Option<&str>, references: Option<ItemReferences>) -> Result<Option<FreeJson>> {
         let fields = fields.map(read_record).transpose()?;
+        let fields = fields.map(|fields| match references {
+            Some(references) => with_references(&self.snapshot, &self.record.kind, fields, references),
+            None => fields,
+        });
         Ok(fields.map(|fields| shown(&self.snapshot, &self.record.kind, fields)))
     }
 }
 
 /// Returns the fields of an object as clients see them, with managers by their names.
-pub fn shown(snapshot: &Snapshot, kind: &str, mut fields: serde_json::Value) -> Json<serde_json::Value> {
+pub fn shown(snapshot: &Snapshot, kind: &str, mut fields: serde_json::Value) -> FreeJson {
     let kind = snapshot.registry().named(kind);
     if let (Some(kind), Some(managers)) = (kind, fields.get_mut("managers")) {
         let read: Managers = serde_json::from_value(managers.take()).unwrap_or_default();
         let name = |it: ManagedField| (it.field, serde_json::Value::String(it.manager));
         *managers = holdings(snapshot, kind, &read).into_iter().map(name).collect();
     }
-    Json(fields)
+    FreeJson(fields)
+}
+
+/// Returns the fields of a record with the targets of references in a form of items.
+fn with_references(
+    snapshot: &Snapshot,
+    kind: &str,
+    mut fields: serde_json::Value,
+    references: ItemReferences,
+) -> serde_json::Value {
+    let Some(kind) = snapshot.registry().named(kind) else { return fields };
+    for (name, value) in fields.as_object_mut().into_iter().flatten() {
+        if let Some(field) = kind.field(name).map(|index| &kind.fields[index]) {
+            *value = named(snapshot, field, value.take(), references);
+        }
+    }
+    fields
 }
 
 /// Parses the fields in one side of a record.

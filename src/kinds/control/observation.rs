@@ -1,12 +1,13 @@
 //! The last observation of an object.
 
-use async_graphql::{Context, Json, Result, SimpleObject};
+use async_graphql::{Context, Result, SimpleObject};
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use underlay_entity::observation;
 use uuid::Uuid;
 
 use super::load::{SeenOf, load};
+use crate::kinds::scalars::FreeJson;
 
 /// The last observation of an object. It changes by itself, so it is of no revision.
 #[derive(Clone, Debug, SimpleObject)]
@@ -19,12 +20,12 @@ pub struct Observation {
     /// The last time at which the power was seen.
     pub power_at: Option<DateTime<Utc>>,
     /// Further data about the observation, which only controllers understand.
-    pub detail: Option<Json<serde_json::Value>>,
+    pub detail: Option<FreeJson>,
 }
 
 impl From<observation::Model> for Observation {
     fn from(seen: observation::Model) -> Self {
-        Self { seen_at: seen.seen_at, by: seen.by, power_at: seen.power_at, detail: seen.detail.map(Json) }
+        Self { seen_at: seen.seen_at, by: seen.by, power_at: seen.power_at, detail: seen.detail.map(FreeJson) }
     }
 }
 

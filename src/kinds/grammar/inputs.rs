@@ -64,7 +64,7 @@ macro_rules! inputs {
             pub description: async_graphql::MaybeUndefined<String>,
             /// A JSON object of at most 16 KiB. A write patches it key by key; `null` removes a key.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
-            pub attributes: async_graphql::MaybeUndefined<async_graphql::Json<serde_json::Value>>,
+            pub attributes: async_graphql::MaybeUndefined<$crate::kinds::scalars::FreeJson>,
             /// The references to the object in other systems. A write patches them source by source.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub external_refs: async_graphql::MaybeUndefined<Vec<$crate::kinds::grammar::ExternalRefInput>>,
@@ -101,7 +101,7 @@ macro_rules! inputs {
             pub description: async_graphql::MaybeUndefined<String>,
             /// A JSON object of at most 16 KiB. A write patches it key by key; `null` removes a key.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
-            pub attributes: async_graphql::MaybeUndefined<async_graphql::Json<serde_json::Value>>,
+            pub attributes: async_graphql::MaybeUndefined<$crate::kinds::scalars::FreeJson>,
             /// The references to the object in other systems. A write patches them source by source.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub external_refs: async_graphql::MaybeUndefined<Vec<$crate::kinds::grammar::ExternalRefInput>>,

@@ -129,10 +129,8 @@ macro_rules! object {
             }
 
             /// A JSON object of at most 16 KiB, for data that has no field of its own.
-            pub(crate) async fn attributes(
-                &self,
-            ) -> async_graphql::Json<std::collections::BTreeMap<String, serde_json::Value>> {
-                async_graphql::Json((*self.0.row.attributes.0).clone())
+            pub(crate) async fn attributes(&self) -> $crate::kinds::scalars::FreeJson {
+                $crate::kinds::scalars::FreeJson((*self.0.row.attributes.0).clone().into_iter().collect())
             }
 
             /// The references to the object in other systems: at most one for each source.
@@ -176,9 +174,9 @@ macro_rules! object {
                 &self,
                 #[graphql(desc = "The form in which the item names other objects. Defaults to KEY.", default)]
                 references: $crate::read::ItemReferences,
-            ) -> async_graphql::Json<serde_json::Value> {
+            ) -> $crate::kinds::scalars::FreeJson {
                 let item = $crate::read::item(&self.0.snapshot, self.0.object_ref(), references);
-                async_graphql::Json(item.unwrap_or_default().into())
+                $crate::kinds::scalars::FreeJson(item.unwrap_or_default().into())
             }
 
             $(

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ID, Interface, Json};
+use async_graphql::{ID, Interface};
 use chrono::{DateTime, Utc};
 use underlay_entity::common::ExternalRef;
 
 use super::ids;
 use crate::kinds;
 use crate::kinds::grammar::ManagedField;
-use crate::kinds::scalars::{LabelMap, Revision};
+use crate::kinds::scalars::{FreeJson, LabelMap, Revision};
 use crate::read::{ItemReferences, Listed};
 use underlay_inventory::{ObjectRef, Snapshot};
 
@@ -44,7 +44,7 @@ macro_rules! interfaces {
             ),
             field(
                 name = "attributes",
-                ty = "Json<std::collections::BTreeMap<String, serde_json::Value>>",
+                ty = "FreeJson",
                 desc = "A JSON object of at most 16 KiB, for data that has no field of its own."
             ),
             field(
@@ -66,7 +66,7 @@ macro_rules! interfaces {
             field(name = "updated_at", ty = "DateTime<Utc>", desc = "The time when the object last changed, in UTC."),
             field(
                 name = "item",
-                ty = "Json<serde_json::Value>",
+                ty = "FreeJson",
                 desc = "The object as the fields of an `apply` item. Applying this item would change nothing. Fields that have their default value are left out.",
                 arg(
                     name = "references",

@@ -1,13 +1,13 @@
 //! The inputs of the mutations that controllers call.
 
-use async_graphql::{Enum, ID, InputObject, Json};
+use async_graphql::{Enum, ID, InputObject};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use underlay_entity::host::{ConditionStatus, HostOrderOutcome, HostPower, HostState};
 use underlay_entity::long::Long;
 use underlay_entity::machine::{CpuArchitecture, Disk};
 
-use crate::kinds::scalars::Revision;
+use crate::kinds::scalars::{FreeJson, Revision};
 
 /// Reports of a controller.
 #[derive(Clone, Debug, InputObject)]
@@ -171,7 +171,7 @@ pub struct HostObservedInput {
     /// The last time at which the power was seen.
     pub power_at: Option<DateTime<Utc>>,
     /// Further data about the observation, for controllers: at most 4,096 bytes of JSON.
-    pub detail: Option<Json<serde_json::Value>>,
+    pub detail: Option<FreeJson>,
 }
 
 /// The part of an act that an entry is about.

@@ -101,7 +101,7 @@ pub struct HeldObject {
     /// removed.
     pub field: Option<String>,
     /// The value that the source gives the field. Null if it gives none, or the object would be removed.
-    pub value: Option<async_graphql::Json<serde_json::Value>>,
+    pub value: Option<crate::kinds::scalars::FreeJson>,
 }
 
 /// Something that a look between two scans did not find in its source.
@@ -161,7 +161,7 @@ impl From<source_held::Model> for HeldObject {
             external_id: held.external_id,
             reason: held.reason,
             field: Some(held.field).filter(|field| !field.is_empty()),
-            value: held.value.map(async_graphql::Json),
+            value: held.value.map(crate::kinds::scalars::FreeJson),
         }
     }
 }

@@ -10,7 +10,7 @@ pub struct ChangeCursor(pub Cursor);
 
 /// A position in the order of changes: an opaque text that an event gives. The number of a revision is also accepted,
 /// to begin after that revision; 0 is before the first one.
-#[Scalar(name = "ChangeCursor")]
+#[Scalar(name = "ChangeCursor", specified_by_url = "docs/api.md#changecursor")]
 impl ScalarType for ChangeCursor {
     fn parse(value: Value) -> InputValueResult<Self> {
         let cursor = match &value {

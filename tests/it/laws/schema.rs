@@ -45,6 +45,44 @@ fn everything_has_a_description() {
     assert!(missing.is_empty(), "without a description: {missing:#?}");
 }
 
+/// The scalars of the schema besides those of the specification of GraphQL.
+const SCALARS: [&str; 12] = [
+    "ChangeCursor",
+    "Date",
+    "DateTime",
+    "JSON",
+    "LabelSelector",
+    "Labels",
+    "Long",
+    "MAC",
+    "Revision",
+    "Secret",
+    "TextMap",
+    "URL",
+];
+/// The beginnings of the addresses of real specifications.
+const SPECIFICATIONS: [&str; 2] = ["https://datatracker.ietf.org/doc/html/rfc", "https://kubernetes.io/docs/"];
+
+#[test]
+fn every_scalar_says_what_specifies_it() {
+    let text = underlay::api::text();
+    let scalars = text.lines().filter_map(|line| line.strip_prefix("scalar "));
+    let scalars: Vec<(&str, &str)> = scalars.map(|line| line.split_once(' ').unwrap_or((line, ""))).collect();
+    assert_eq!(scalars.iter().map(|(name, _)| *name).collect::<Vec<_>>(), SCALARS);
+    let docs = std::fs::read_to_string(repository().join("docs/api.md")).expect("read docs/api.md");
+    for (name, directive) in scalars {
+        let url = directive.strip_prefix("@specifiedBy(url: \"").and_then(|url| url.strip_suffix("\")"));
+        let url = url.unwrap_or_else(|| panic!("{name} has no @specifiedBy: {directive}"));
+        // What has no specification elsewhere has a section in the documents of the repository.
+        let own = url == format!("docs/api.md#{}", name.to_lowercase()) && docs.contains(&format!("\n### {name}\n"));
+        assert!(own || SPECIFICATIONS.iter().any(|begin| url.starts_with(begin)), "{name}: {url}");
+    }
+    // Descriptions of the library say how it is implemented.
+    for words in ["Implement the", "A scalar that can represent"] {
+        assert!(!text.contains(words), "{words}");
+    }
+}
+
 #[test]
 fn kinds_have_the_right_article() {
     let sdl = Sdl::of_the_code();

@@ -9,7 +9,7 @@ use crate::secrets::SecretValue;
 pub struct SecretText(pub SecretValue);
 
 /// The text of a secret. No error shows it, even if it has the wrong type.
-#[Scalar(name = "Secret")]
+#[Scalar(name = "Secret", specified_by_url = "docs/api.md#secret")]
 impl ScalarType for SecretText {
     fn parse(value: Value) -> InputValueResult<Self> {
         match value {
