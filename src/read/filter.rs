@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use async_graphql::InputObject;
 use foldhash::HashSet;
 
 use super::steps::Steps;
-use super::values::{ExternalRefFilter, IdFilter, TextFilter};
+use super::values::{ExternalRefFilter, IdFilter, TextFilter, few as few_entries};
 use underlay_inventory::{Kind, ObjectRef, ReferenceId, Snapshot};
 
 /// The maximum number of candidates that a filter may return.
@@ -111,9 +112,39 @@ pub fn reference_candidates<K: Kind, F: Filter<K>>(
     few(targets.into_iter().flat_map(|target| snapshot.incoming(target).by(reference)), steps)
 }
 
+/// Compares the path of an object: `rack/ams1/A14`, or `ams1/A14` without the kind. All given members must hold.
+#[derive(Clone, Debug, Default, InputObject)]
+pub struct PathFilter {
+    /// The path equals this one.
+    pub eq: Option<String>,
+    /// The path is one of these: at most 1,000.
+    #[graphql(name = "in", validator(custom = "few_entries"))]
+    pub any: Option<Vec<String>>,
+}
+
+impl PathFilter {
+    /// Returns true if the path of an object matches.
+    pub fn fits(&self, snapshot: &Snapshot, object: ObjectRef) -> bool {
+        let own = snapshot.paths(object);
+        self.eq.as_ref().is_none_or(|path| own.contains(path))
+            && self.any.as_ref().is_none_or(|paths| paths.iter().any(|path| own.contains(path)))
+    }
+
+    /// Returns a superset of the objects that match; `None` if any object may.
+    fn candidates<K: Kind>(&self, snapshot: &Snapshot, steps: &Steps) -> Option<Vec<ObjectRef>> {
+        let paths = match (&self.eq, &self.any) {
+            (Some(path), _) => std::slice::from_ref(path),
+            (None, Some(paths)) => paths.as_slice(),
+            (None, None) => return None,
+        };
+        few(paths.iter().flat_map(|path| snapshot.named_by_path(K::describe(), path)), steps)
+    }
+}
+
 /// Returns the candidates of the members that every filter has.
 pub fn common_candidates<K: Kind>(
     id: Option<&IdFilter>,
+    path: Option<&PathFilter>,
     name: Option<&TextFilter>,
     external: Option<&ExternalRefFilter>,
     snapshot: &Snapshot,
@@ -122,6 +153,9 @@ pub fn common_candidates<K: Kind>(
     if let Some(filter) = id.filter(|id| id.ids().next().is_some()) {
         let ids = filter.ids().filter_map(|id| uuid::Uuid::parse_str(id).ok());
         return Some(ids.filter_map(|id| snapshot.find(id)).filter(|object| object.kind == K::ID).collect());
+    }
+    if let Some(candidates) = path.and_then(|path| path.candidates::<K>(snapshot, steps)) {
+        return Some(candidates);
     }
     let object = |slot| ObjectRef { kind: K::ID, slot };
     if let Some(ExternalRefFilter { source: Some(source), external_id: Some(external_id) }) = external {
@@ -151,20 +185,28 @@ fn few(objects: impl Iterator<Item = ObjectRef>, steps: &Steps) -> Option<Vec<Ob
     Some(few)
 }
 
-/// Returns true if an object is contained in another one, at any depth.
+/// Returns true if an object is contained in another one, at any depth. The other one is named by its id, or by its path
+/// as it is printed.
 pub fn is_within(ancestor: &str, snapshot: &Snapshot, object: ObjectRef) -> bool {
-    let ancestor = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| snapshot.find(id));
-    ancestor.is_some_and(|ancestor| stands_in(snapshot, object, ancestor))
+    match uuid::Uuid::parse_str(ancestor) {
+        Ok(id) => snapshot.find(id).is_some_and(|ancestor| stands_in(snapshot, object, ancestor)),
+        Err(_) => has_container(snapshot, object, |container| snapshot.has_path(container, ancestor)),
+    }
 }
 
 /// Returns true if an object is contained in another one, at any depth.
 pub(super) fn stands_in(snapshot: &Snapshot, object: ObjectRef, ancestor: ObjectRef) -> bool {
+    has_container(snapshot, object, |container| container == ancestor)
+}
+
+/// Returns true if an object is contained, at any depth, in one that fits.
+fn has_container(snapshot: &Snapshot, object: ObjectRef, fits: impl Fn(ObjectRef) -> bool) -> bool {
     let mut pending = vec![object];
     // Containment has no cycles, but several ends of a cable may be in the same container.
     let mut seen = HashSet::default();
     while let Some(object) = pending.pop() {
         for container in snapshot.nearest_containers(object) {
-            if container == ancestor {
+            if fits(container) {
                 return true;
             }
             if seen.insert(container) {

@@ -32,8 +32,8 @@ pub use diff::{DiffPage, DiffQuery, MAX_CHANGES, diff};
 pub use error::ReadError;
 pub use events::{Event, EventFilter, EventType, Events, MAX_EVENT_INTERVAL, Move, What, lost};
 pub use filter::{
-    At, Filter, Nests, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits,
-    referrers_fit,
+    At, Filter, Nests, PathFilter, any_reference_fits, common_candidates, is_within, reference_candidates,
+    reference_fits, referrers_fit,
 };
 pub use history::{Bounds, held, not_future};
 pub use item::{ItemReferences, item, named};

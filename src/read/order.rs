@@ -1,4 +1,4 @@
-//! The orders of lists: by key, by the time of the last change, and by a value of the row.
+//! The orders of lists: by key, by path, by the time of the last change, and by a value of the row.
 
 use std::cmp::Ordering;
 
@@ -17,6 +17,9 @@ pub enum Direction {
     Desc,
 }
 
+/// The name of the order by path in cursors. No value of a row has it.
+pub(super) const PATH: &str = "path";
+
 /// The property by which objects are ordered.
 #[derive(Debug)]
 pub enum By<K: Kind> {
@@ -24,6 +27,8 @@ pub enum By<K: Kind> {
     Key,
     /// The revision of the last change. An index has this order.
     Updated,
+    /// The path: the names of the parents from the outermost, then the name.
+    Path,
     /// A value of the row, with its name in cursors.
     Value(&'static str, fn(&K::Row) -> SortValue),
 }

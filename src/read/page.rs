@@ -11,7 +11,7 @@ use super::error::ReadError;
 use super::filter::Filter as _;
 use super::fitting::Fitting;
 use super::listing::{Cursors, ListScope, Listed, Listing};
-use super::order::{By, Direction, SortValue};
+use super::order::{By, Direction, PATH, SortValue};
 use super::steps::Steps;
 use super::window::{PageArguments, Window};
 use underlay_entity::row::Row;
@@ -220,7 +220,12 @@ impl<K: Listed> Listing<K> {
             (narrowed, by) => {
                 let table = self.snapshot.table(K::ID);
                 let count = narrowed.as_ref().map_or(table.len(), Vec::len);
-                if let (By::Value(name, _), true) = (by, count > MAX_SORTED_OBJECTS) {
+                let sorted = match by {
+                    By::Value(name, _) => Some(name),
+                    By::Path => Some(PATH),
+                    By::Key | By::Updated => None,
+                };
+                if let Some(name) = sorted.filter(|_| count > MAX_SORTED_OBJECTS) {
                     let hint = K::describe().key.parents.first().copied().unwrap_or("name");
                     return Err(ReadError::TooComplex { by: name, count, most: MAX_SORTED_OBJECTS, hint });
                 }
@@ -289,6 +294,10 @@ fn cursor_of<K: Kind>(by: By<K>, held: &Held<K>) -> Cursor {
             ListPosition::Key(key.parent, key.family, SortValue::Text(common.name.to_owned()))
         }
         By::Updated => ListPosition::Updated(common.version),
+        By::Path => {
+            let path = held.snapshot.path(ObjectRef { kind: K::ID, slot: held.slot });
+            ListPosition::Value(PATH.to_owned(), SortValue::Text(path))
+        }
         By::Value(name, value) => ListPosition::Value(name.to_owned(), value(&held.row)),
     };
     Cursor(position, common.id)

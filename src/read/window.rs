@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::cursor::{Cursor, ListPosition};
 use super::error::ReadError;
-use super::order::{By, Direction, SortValue};
+use super::order::{By, Direction, PATH, SortValue};
 use underlay_inventory::{KeyOf, Kind};
 
 /// The default number of objects on a page.
@@ -177,6 +177,7 @@ fn fits_order<K: Kind>(position: &ListPosition, by: By<K>) -> bool {
     match (position, by) {
         (ListPosition::Key(..), By::Key) | (ListPosition::Updated(_), By::Updated) => true,
         (ListPosition::Value(name, _), By::Value(by, _)) => name == by,
+        (ListPosition::Value(name, _), By::Path) => name == PATH,
         _ => false,
     }
 }

@@ -22,6 +22,8 @@ pub struct Listing {
     pub list: String,
     /// The filter in the API's form; null selects all objects.
     pub filter: Value,
+    /// The value of the kind's orders by which the objects are sorted, such as `PATH`; `None` is the order of the server.
+    pub order: Option<&'static str>,
     /// The GraphQL selection for each object.
     pub selection: String,
     /// The maximum number of objects; `None` means all.
@@ -119,14 +121,15 @@ impl<'a> Pages<'a> {
     }
 
     fn query(&self) -> String {
-        let Listing { kind, list, selection, .. } = &self.listing;
+        let Listing { kind, list, order, selection, .. } = &self.listing;
+        let order = order.map_or_else(String::new, |by| format!("orderBy: {{by: {by}}}, "));
         let total = match self.total {
             Total::Counted if self.after.is_none() => "totalCount ",
             Total::Counted | Total::NotCounted => "",
         };
         format!(
             "query($filter: {kind}Filter, $first: Int, $after: String) {{ \
-               list: {list}(filter: $filter, first: $first, after: $after) {{ \
+               list: {list}(filter: $filter, {order}first: $first, after: $after) {{ \
                  {total}pageInfo {{ hasNextPage endCursor }} nodes {{ {selection} }} }} }}"
         )
     }

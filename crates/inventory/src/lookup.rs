@@ -198,15 +198,43 @@ impl Snapshot {
         if !candidates.is_empty() || !selector.parents.is_empty() {
             return Ok(candidates);
         }
-        let table = self.table(kind.id);
-        let named = ends_of_path(name).flat_map(|end| table.named(end));
-        let mut found: Vec<ObjectRef> = named.map(|slot| ObjectRef { kind: kind.id, slot }).collect();
-        found.retain(|object| {
-            let path = self.path(*object);
-            let without_kind = path.split_once('/').map(|(_, path)| path);
-            path == *name || without_kind == Some(name)
-        });
-        Ok(found)
+        Ok(self.at_path(kind, name))
+    }
+
+    /// Returns the objects of a kind with a path, as objects are printed: `rack/ams1/A14`, or without the kind.
+    fn at_path(&self, kind: &'static Description, path: &str) -> Vec<ObjectRef> {
+        let mut found: Vec<ObjectRef> = self.named_by_path(kind, path).collect();
+        found.retain(|object| self.has_path(*object, path));
+        found
+    }
+
+    /// Returns the objects of a kind that a path can mean, by their names alone.
+    pub fn named_by_path<'a>(&'a self, kind: &Description, path: &'a str) -> impl Iterator<Item = ObjectRef> + 'a {
+        let (kind, table) = (kind.id, self.table(kind.id));
+        let ends = std::iter::once(path).chain(ends_of_path(path));
+        ends.flat_map(|end| table.named(end)).map(move |slot| ObjectRef { kind, slot })
+    }
+
+    /// Returns true if a path is one of an object, as objects are printed.
+    pub fn has_path(&self, object: ObjectRef, path: &str) -> bool {
+        let can_be = self.row(object).is_some_and(|row| path.ends_with(row.common().name));
+        can_be && self.paths(object).iter().any(|own| own == path)
+    }
+
+    /// Returns all forms in which the path of an object is printed: with and without its kind, and with and without the
+    /// family before its name.
+    pub fn paths(&self, object: ObjectRef) -> Vec<String> {
+        let path = self.path(object);
+        let mut paths: Vec<String> = path.split_once('/').map(|(_, rest)| rest.to_owned()).into_iter().collect();
+        let kind = self.kind(object.kind);
+        if let (Some(family), Some(row)) = (kind.key.family, self.row(object)) {
+            let name = row.common().name;
+            let family = family.names.get(usize::from(kind.family(row.as_ref()))).copied().unwrap_or_default();
+            let with_family = |path: &String| Some(format!("{}{family}/{name}", path.strip_suffix(name)?));
+            paths.extend(paths.iter().chain([&path]).filter_map(with_family).collect::<Vec<_>>());
+        }
+        paths.push(path);
+        paths
     }
 
     fn candidates(

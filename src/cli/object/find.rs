@@ -9,7 +9,7 @@ use crate::cli::exit::Exit;
 use crate::cli::server;
 use underlay_inventory::Description;
 
-use super::kind::{kinds, plural};
+use super::kind::{UnknownKind, kinds, plural};
 use super::name::{self, ObjectName};
 use super::path::{ObjectPath, selection};
 use super::readings::{Reading, readings};
@@ -33,6 +33,14 @@ pub(in crate::cli) struct Object {
 /// The reason why a name does not lead to one object.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub(in crate::cli) enum FindError {
+    /// No object has that path, and it does not begin with a kind.
+    #[error("there is no object {path} (NOT_FOUND), and {no_kind}")]
+    NoPath {
+        /// The text that was typed.
+        path: String,
+        /// The reason why it does not begin with a kind.
+        no_kind: UnknownKind,
+    },
     /// No object has that name.
     #[error("there is no {name} (NOT_FOUND)")]
     NotFound {
@@ -73,6 +81,7 @@ impl FindError {
             Self::SeveralReadings { .. } => {
                 "write the one that is meant as it is listed (port/SITE/DEVICE/PORT), or use its id"
             }
+            Self::NoPath { .. } => "write KIND/NAME, with as many parents as are needed (rack/ams1/A14), or an id",
             Self::NotFound { .. } => "`underlay get KIND` lists what there is; names are case-sensitive",
         };
         eprintln!("error: {self}");
@@ -103,6 +112,12 @@ pub(in crate::cli) async fn find(client: &Client, name: &ObjectName) -> Result<O
     }
     match name {
         ObjectName::OneOf { .. } => choose_reading(name, readings.iter().zip(found)),
+        ObjectName::Path { no_kind, .. } => {
+            choose(name, found.pop().unwrap_or_default()).map_err(|error| match error {
+                FindError::NotFound { name: path } => FindError::NoPath { path, no_kind: no_kind.clone() },
+                other => other,
+            })
+        }
         _ => choose(name, found.pop().unwrap_or_default()),
     }
 }
@@ -125,6 +140,10 @@ fn queries(reading: usize, name: &ObjectName) -> Vec<ListQuery> {
             let readings = readings(kind, parts).into_iter();
             let named = readings.map(|Reading { joined, filter }| ListQuery { reading, kind, joined, filter });
             id.map(|id| by_id(kind, id)).into_iter().chain(named).collect()
+        }
+        ObjectName::Path { text, .. } => {
+            let by_path = |kind| ListQuery { reading, kind, joined: 0, filter: json!({"path": {"eq": text}}) };
+            kinds().kinds().map(by_path).collect()
         }
         // The readings of a text are not nested: each is a name of its own.
         ObjectName::OneOf { .. } => Vec::new(),

@@ -32,7 +32,7 @@ pub(in crate::cli) fn listing(
     selection: String,
     limit: Option<NonZeroUsize>,
 ) -> Listing {
-    Listing { kind: kind.name.to_owned(), list: plural(kind), filter, selection, limit }
+    Listing { kind: kind.name.to_owned(), list: plural(kind), filter, order: None, selection, limit }
 }
 
 /// A kind that the user named.

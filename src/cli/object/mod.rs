@@ -1,4 +1,4 @@
-//! Handles OBJECT on the command line: `rack/ams1/A14`, `port/leaf-3/Ethernet1`, or an id.
+//! Handles OBJECT on the command line: `rack/ams1/A14`, `port/leaf-3/Ethernet1`, `ams1/A14` as tables print it, or an id.
 //!
 //! An [`ObjectName`] is what the user typed: a kind with the names of parents and object, or an id. [`find`] asks the
 //! server, in one request, for every object that the name can mean, and returns the one [`Object`] that it means.

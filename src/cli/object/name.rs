@@ -25,6 +25,13 @@ pub(in crate::cli) enum ObjectName {
         /// The parts after the kind: at least one, none of them empty.
         parts: Vec<String>,
     },
+    /// An object of any kind, by its whole path without the kind, as tables print it: `ams1/A14`.
+    Path {
+        /// The text that was typed.
+        text: String,
+        /// The reason why the text does not begin with a kind.
+        no_kind: UnknownKind,
+    },
     /// A text with several readings.
     OneOf {
         /// The text that was typed.
@@ -37,9 +44,6 @@ pub(in crate::cli) enum ObjectName {
 /// The reason why a text names no object.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(in crate::cli) enum BadName {
-    /// The kind does not exist.
-    #[error(transparent)]
-    Kind(#[from] UnknownKind),
     /// The text is only a kind or only a name.
     #[error("write KIND/NAME, with as many parents as are needed (rack/ams1/A14), or an id")]
     Incomplete,
@@ -77,8 +81,11 @@ impl FromStr for ObjectName {
             return Ok(Self::Id(id));
         }
         let Some((kind, rest)) = text.split_once('/') else { return Err(BadName::Incomplete) };
-        let KindName(kind) = kind.parse()?;
-        Self::of_kind(kind, rest)
+        match kind.parse() {
+            Ok(KindName(kind)) => Self::of_kind(kind, rest),
+            Err(_) if text.split('/').any(str::is_empty) => Err(BadName::EmptyPart),
+            Err(no_kind) => Ok(Self::Path { text: text.to_owned(), no_kind }),
+        }
     }
 }
 
@@ -93,7 +100,7 @@ impl fmt::Display for ObjectName {
         match self {
             Self::Id(id) => write!(out, "{id}"),
             Self::Named { kind, parts } => write!(out, "{}/{}", kind.singular, line(&parts.join("/"))),
-            Self::OneOf { text, .. } => write!(out, "{}", line(text)),
+            Self::Path { text, .. } | Self::OneOf { text, .. } => write!(out, "{}", line(text)),
         }
     }
 }
@@ -110,6 +117,7 @@ mod tests {
             ("Ports/leaf-3/Ethernet1/2", "port/leaf-3/Ethernet1/2"),
             (id, id),
             ("rack/0197a0c4-5d1e-7000-8000-000000000001", "rack/0197a0c4-5d1e-7000-8000-000000000001"),
+            ("ams1/A14", "ams1/A14"),
         ] {
             assert_eq!(text.parse::<ObjectName>().map(|name| name.to_string()), Ok(expected.to_owned()));
         }
@@ -120,7 +128,7 @@ mod tests {
         for (text, expected) in [
             ("rack", "write KIND/NAME"),
             ("", "write KIND/NAME"),
-            ("rak/ams1", "there is no kind \"rak\"; did you mean rack?"),
+            ("rak//ams1", "an empty part"),
             ("rack/", "an empty part"),
             ("rack//A14", "an empty part"),
             ("rack/1/2/3/4/5/6/7/8/9/10/11/12/13", "more than 12 parts"),

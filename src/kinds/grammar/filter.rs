@@ -31,6 +31,8 @@ macro_rules! filter {
             pub is_null: Option<bool>,
             /// A condition on the id of the object.
             pub id: Option<$crate::read::IdFilter>,
+            /// A condition on the path of the object, such as `rack/ams1/A14`, or `ams1/A14` without the kind.
+            pub path: Option<$crate::read::PathFilter>,
             /// A condition on the name of the object.
             pub name: Option<$crate::read::TextFilter>,
             /// A condition on the labels: a selector as in Kubernetes, such as `env in (prod,stage),!legacy`.
@@ -47,8 +49,9 @@ macro_rules! filter {
             pub created_at: Option<$crate::read::TimeFilter>,
             /// A condition on the time of the last change.
             pub updated_at: Option<$crate::read::TimeFilter>,
-            /// Matches objects anywhere beneath this object: a region, site, location, rack or chassis. A cable or link
-            /// counts as beneath each of its ends, and beneath everything that contains one of them.
+            /// Matches objects anywhere beneath this object: a region, site, location, rack or chassis, by its id or its
+            /// path, such as `rack/ams1/A14`. A cable or link counts as beneath each of its ends, and beneath everything
+            /// that contains one of them.
             pub within: Option<async_graphql::ID>,
             $(
                 /// A condition on the field of the same name.
@@ -103,6 +106,7 @@ macro_rules! filter {
                     && self.not.as_ref().is_none_or(|not| !fits(not))
                     && self.is_null != Some(true)
                     && self.id.as_ref().is_none_or(|filter| filter.fits(Some(row.id)))
+                    && self.path.as_ref().is_none_or(|filter| filter.fits(at.snapshot, at.object))
                     && self.name.as_ref().is_none_or(|filter| filter.fits(Some(&row.name)))
                     && self.labels.as_ref().is_none_or(|filter| filter.fits(&row.labels))
                     && self.tenant.as_ref().is_none_or(|filter| filter.fits(row.tenant.as_deref()))
@@ -145,7 +149,7 @@ macro_rules! filter {
             ) -> Option<Vec<underlay_inventory::ObjectRef>> {
                 type Own = super::node::$name;
                 let common = $crate::read::common_candidates::<Own>(
-                    self.id.as_ref(), self.name.as_ref(), self.external_ref.as_ref(), snapshot, steps,
+                    self.id.as_ref(), self.path.as_ref(), self.name.as_ref(), self.external_ref.as_ref(), snapshot, steps,
                 );
                 let narrowed = |filter: &Self| $crate::read::Filter::<Own>::candidates(filter, snapshot, steps);
                 common

@@ -1,6 +1,6 @@
 //! The macro that defines the sort orders of a kind.
 
-/// Defines the sort orders of a kind: by key, by time of creation and change, by name, and by the listed values. A value
+/// Defines the sort orders of a kind: by key, by time of creation and change, by name and path, and by the listed values. A value
 /// has the name of its field and the words that complete `Orders by` in its description.
 #[macro_export]
 macro_rules! order {
@@ -21,6 +21,8 @@ macro_rules! order {
             CreatedAt,
             /// Orders by the name in natural order, regardless of the parent.
             Name,
+            /// Orders by the path in natural order: by the names of the parents from the outermost, then by the name.
+            Path,
             $(
                 #[doc = concat!("Orders by ", $what, ".")]
                 $value,
@@ -46,6 +48,7 @@ macro_rules! order {
                 let by = match order.by {
                     $order_by::Key => By::Key,
                     $order_by::UpdatedAt => By::Updated,
+                    $order_by::Path => By::Path,
                     $order_by::CreatedAt => By::Value("createdAt", |row: &$model| row.created_at.into_sort_value()),
                     $order_by::Name => By::Value("name", |row: &$model| row.name.as_str().into_sort_value()),
                     $( $order_by::$value => By::Value($text, |$row: &$model| $value_of.into_sort_value()), )*

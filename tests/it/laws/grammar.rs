@@ -212,6 +212,7 @@ fn filters_and_orders_have_the_common_members() {
             ("not", &*filter),
             ("isNull", "Boolean"),
             ("id", "IdFilter"),
+            ("path", "PathFilter"),
             ("name", "TextFilter"),
             ("labels", "LabelSelector"),
             ("tenant", "TextFilter"),
