@@ -1,15 +1,15 @@
 // src/screens/export.lazy.tsx
 import { asRefused, listDocument, number, rowSelection, say, signal, useEffect, useRef } from "./main.js";
-import { allRows, csvLine, manifestOf, yaml } from "./writes.js";
+import { allRows, cellsOf, columnOf, manifestOf, tableColumns, tableLine, yaml } from "./writes.js";
 import { jsx, jsxs } from "./main.js";
 var FORMS = [
   {
     title: "CSV, with the columns that are shown",
     ending: "csv",
     type: "text/csv",
-    selection: (it) => rowSelection(it.kind, it.columns),
-    head: (it) => csvLine(it.columns),
-    row: (it, row) => csvLine(it.columns.map((name) => row[name]))
+    selection: (it) => `${rowSelection(it.kind, it.columns.filter((name) => columnOf(it.kind.name, name).type.computed))} item`,
+    head: (it) => tableLine(tableColumns(it.kind.name, it.columns).map((column) => column.name)),
+    row: (it, row) => tableLine(cellsOf(tableColumns(it.kind.name, it.columns), row))
   },
   {
     title: "JSON lines, with the columns that are shown",

@@ -1865,7 +1865,7 @@ function logged(type, value) {
 function patched(name, before, after) {
   if (name === "externalRefs") {
     const kept = after ?? [];
-    const gone2 = (before ?? []).filter((it) => !kept.some((one2) => one2.source === it.source));
+    const gone2 = (before ?? []).filter((it) => !kept.some((one3) => one3.source === it.source));
     return [...kept, ...gone2.map((it) => ({ source: it.source, externalId: null }))];
   }
   const gone = Object.keys(before ?? {}).filter((it) => !Object.hasOwn(after ?? {}, it));
@@ -1895,26 +1895,26 @@ function deletion(kind, id, name, cascade) {
 }
 function withVersion(step, version) {
   if (version === void 0) return step;
-  const [member, value] = Object.entries(step.item)[0] ?? [];
-  if (!member || !isObject(value)) return step;
-  return { ...step, item: { [member]: { ...value, ifVersion: version } } };
+  const [member2, value] = Object.entries(step.item)[0] ?? [];
+  if (!member2 || !isObject(value)) return step;
+  return { ...step, item: { [member2]: { ...value, ifVersion: version } } };
 }
 function versionOf(step) {
   const [value] = Object.values(step.item);
   return isObject(value) ? value.ifVersion : void 0;
 }
 function withoutVersion(step) {
-  const [member, value] = Object.entries(step.item)[0] ?? [];
-  if (!member || !isObject(value)) return step;
+  const [member2, value] = Object.entries(step.item)[0] ?? [];
+  if (!member2 || !isObject(value)) return step;
   const { ifVersion: _, ...rest } = value;
-  return { ...step, item: { [member]: rest } };
+  return { ...step, item: { [member2]: rest } };
 }
 function short(type, value) {
   const bare = bareType(type);
   if (Array.isArray(value)) return value.map((it) => short(bare, it));
   if (!isObject(value)) return value;
-  const member = isRef(bare) ? lower(bare.slice(0, -3)) : void 0;
-  const name = member && Object.keys(value).length === 1 ? value[member] : void 0;
+  const member2 = isRef(bare) ? lower(bare.slice(0, -3)) : void 0;
+  const name = member2 && Object.keys(value).length === 1 ? value[member2] : void 0;
   if (typeof name === "string" && !UUID.test(name)) return name;
   const fields = inputOf(bare);
   return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, fields[key] ? short(fields[key], it) : it]));
@@ -1960,7 +1960,7 @@ function isConflict(result, step) {
 }
 function setBy(step) {
   const [value] = Object.values(step.item);
-  return Object.entries(value).filter(([name]) => name !== "id" && name !== "ifVersion").flatMap(([name, it]) => BY_KEY.has(name) && isObject2(it) ? Object.entries(it).map(([key, one2]) => [`${name}.${key}`, one2]) : [[name, it]]);
+  return Object.entries(value).filter(([name]) => name !== "id" && name !== "ifVersion").flatMap(([name, it]) => BY_KEY.has(name) && isObject2(it) ? Object.entries(it).map(([key, one3]) => [`${name}.${key}`, one3]) : [[name, it]]);
 }
 function valueAt(item, field) {
   const [first = "", ...rest] = field.split(".");
@@ -2000,15 +2000,155 @@ function settle(steps, conflicts, sideOf) {
   return { steps: left, force };
 }
 function without(step, fields) {
-  const [[member, value] = ["", {}]] = Object.entries(step.item);
+  const [[member2, value] = ["", {}]] = Object.entries(step.item);
   const left = Object.entries(value).flatMap(([name, it]) => {
     if (fields.has(name)) return [];
     if (!BY_KEY.has(name) || !isObject2(it)) return [[name, it]];
     const keys = Object.entries(it).filter(([key]) => !fields.has(`${name}.${key}`));
     return keys.length > 0 ? [[name, Object.fromEntries(keys)]] : [];
   });
-  return { ...step, item: { [member]: Object.fromEntries(left) } };
+  return { ...step, item: { [member2]: Object.fromEntries(left) } };
 }
+
+// src/kinds/csv-cells.ts
+import { bareType as bareType2, fieldOf, kindOf as kindOf2, valuesOf } from "./main.js";
+function refuse(reason) {
+  throw new Error(reason);
+}
+var MAPS = /* @__PURE__ */ new Set(["Labels", "TextMap", "JSON"]);
+var TEXT_MAPS = /* @__PURE__ */ new Set(["Labels", "TextMap"]);
+var isRef2 = (type) => type.endsWith("Ref") && kindOf2(type.slice(0, -3)) !== void 0;
+var fieldsOf2 = (kind) => ({ ...inputOf(`${kind}Input`), id: "ID", externalId: "String" });
+var quote = (text) => JSON.stringify(text);
+function columnOf(kind, name) {
+  if (name === "") refuse("has no name: the first line must name the field of each column");
+  const path = name.split(".");
+  let [type, list] = ["", false];
+  for (const [index, part] of path.entries()) {
+    if (MAPS.has(type)) return { name, path: [...path.slice(0, index), path.slice(index).join(".")], type: { of: `${type}.entry`, list: false } };
+    const fields = index === 0 ? fieldsOf2(kind) : inputOf(type);
+    if (Object.keys(fields).length === 0 || list && !isOneOf(type)) refuse(`${quote(name)} goes too far: ${path.slice(0, index).join(".")} is written in one column`);
+    const given = fields[part];
+    const allowed = `Allowed: ${Object.keys(fields).join(", ")}`;
+    const known = kindOf2(kind);
+    if (given === void 0 && index === 0 && known && fieldOf(known, part)) return { name, path: [], type: { of: "", list: false, computed: true } };
+    if (given === void 0) refuse(index === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, index).join(".")} has no member ${quote(part)}. ${allowed}`);
+    if (list) {
+      if (path.length > index + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, index + 1).join(".")} is written in one column`);
+      return { name, path: path.slice(0, index), type: { of: bareType2(given), list: true, member: part } };
+    }
+    [type, list] = [bareType2(given), given.startsWith("[")];
+  }
+  return { name, path, type: { of: type, list: list && !isParts(type) } };
+}
+var isParts = (type) => type === "JSON" || !isRef2(type) && !isOneOf(type) && Object.keys(inputOf(type)).length > 0;
+var APOSTROPHE = "'";
+function needsApostrophe(text) {
+  const rest = text.replace(/^'+/, "");
+  return /^[=+\-@\t\r]/.test(rest) || ["", "null"].includes(rest.trim());
+}
+function valueOf(cell, { of, list, member: member2, computed }) {
+  if (computed) return void 0;
+  const literal = cell.startsWith(APOSTROPHE) && needsApostrophe(cell.slice(1));
+  const given = literal ? cell.slice(1) : cell;
+  const text = given.trim();
+  if (!literal && text === "") return void 0;
+  if (!literal && text === "null") return null;
+  if (!list) return one(of, isText(of) ? given : text);
+  const whole = !member2 && text.startsWith("[") ? json(text) : void 0;
+  if (Array.isArray(whole)) return whole;
+  return text.split(";").map((it) => {
+    if (!it.trim()) refuse("has an empty entry between two semicolons");
+    const value = one(of, it.trim());
+    return member2 ? { [member2]: value } : value;
+  });
+}
+var isNumber = (type) => ["Int", "Long", "Revision", "Float"].includes(type);
+var isText = (type) => !isNumber(type) && !["Boolean", "JSON.entry"].includes(type) && valuesOf(type).length === 0 && !isRef2(type) && !isParts(type) && !isOneOf(type) && !TEXT_MAPS.has(type);
+function one(type, text) {
+  if (["Int", "Long", "Revision"].includes(type)) {
+    const whole = /^[-+]?\d+$/.test(text) ? Number(text) : NaN;
+    return Number.isSafeInteger(whole) ? whole : refuse(`must be a whole number, without units or separators, not ${quote(text)}`);
+  }
+  if (type === "Float") return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : refuse(`must be a number such as 10.5, not ${quote(text)}`);
+  if (type === "Boolean") {
+    if (/^(true|yes)$/i.test(text)) return true;
+    return /^(false|no)$/i.test(text) ? false : refuse(`must be true or false (or yes or no), not ${quote(text)}`);
+  }
+  if (valuesOf(type).length > 0) {
+    const word = text.toUpperCase().replace(/[- ]/g, "_");
+    return valuesOf(type).includes(word) ? word : refuse(`must not be ${quote(text)}. Allowed: ${valuesOf(type).join(", ")}`);
+  }
+  if (isRef2(type)) return reference(type, text);
+  if (type === "JSON.entry") return json(text) ?? text;
+  if (isParts(type)) return parts(text);
+  if (TEXT_MAPS.has(type)) return text.startsWith("{") ? parts(text) : map(text);
+  if (isOneOf(type)) return text.startsWith("{") ? parts(text) : member(type, text);
+  return text;
+}
+function parts(text) {
+  const value = json(text);
+  return typeof value === "object" && value !== null ? value : refuse(`has parts: write it as JSON, or write its parts in columns with dots, not as ${quote(text)}`);
+}
+function map(text) {
+  const entries = {};
+  for (const entry of text.split(";")) {
+    const at = entry.indexOf("=");
+    if (at < 0) refuse(`must have entries such as env=prod;tier=core, or be JSON, not ${quote(text)}`);
+    const key = entry.slice(0, at).trim();
+    if (Object.hasOwn(entries, key)) refuse(`has the key ${quote(key)} twice`);
+    entries[key] = entry.slice(at + 1).trim();
+  }
+  return entries;
+}
+function member(type, text) {
+  const members = inputOf(type);
+  const at = text.indexOf("/");
+  const word = (at < 0 ? text : text.slice(0, at)).toLowerCase();
+  const name = Object.keys(members).find((it) => it.toLowerCase() === word);
+  if (name === void 0) refuse(`must be ${Object.keys(members).map((it) => `${it}/NAME`).join(" or ")}, with the parents before the name, not ${quote(text)}`);
+  return { [name]: one(bareType2(members[name] ?? ""), at < 0 ? "" : text.slice(at + 1)) };
+}
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+var OTHERS = /* @__PURE__ */ new Set(["id", "source", "externalId", "family", "parent"]);
+var MEMBERS = { PortRef: ["site", "device", "port"], VirtualMachineRef: ["cluster", "virtualMachine"] };
+var UUID2 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+var membersOf = (type) => MEMBERS[type] ?? Object.keys(inputOf(type)).filter((it) => !OTHERS.has(it));
+function reference(type, text) {
+  const kind = type.slice(0, -3);
+  if (text.startsWith("{")) return json(text) ?? refuse(`must be a reference to a ${kind}, which ${quote(text)} is not`);
+  if (UUID2.test(text)) return { id: text };
+  const members = membersOf(type);
+  const cut = (most) => {
+    const all = text.split("/");
+    return all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join("/")];
+  };
+  let parts2 = cut(members.length + 1);
+  const made = {};
+  const before = parts2.at(-2);
+  const family = inputOf(type).family && before !== void 0 ? valuesOf(inputOf(type).family ?? "").find((it) => it === before.toUpperCase()) : void 0;
+  if (family) {
+    made.family = family;
+    parts2.splice(-2, 1);
+  }
+  if (parts2.length > members.length) {
+    parts2 = cut(members.length);
+    delete made.family;
+  }
+  if (parts2.some((it) => !it.trim())) refuse(`must be a ${kind} as ${members.map((_, at) => members.slice(members.length - 1 - at).join("/")).join(" or ")}, not ${quote(text)}`);
+  const near = members.slice(members.length - parts2.length);
+  for (const [at, it] of near.entries()) made[it] = parts2[at];
+  return made;
+}
+
+// src/kinds/csv-write.ts
+import { bareType as bareType3 } from "./main.js";
 
 // src/kinds/table-text.ts
 function plain(value) {
@@ -2019,14 +2159,77 @@ function plain(value) {
   if (id !== void 0 && typeof rest.name === "string") return rest.name;
   return Object.entries(rest).filter(([, it]) => it !== null).map(([key, it]) => `${key}=${plain(it)}`).join(" ");
 }
-function cell(value) {
-  const text = plain(value);
-  const safe = typeof value !== "number" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function csvText(text) {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-function csvLine(values) {
-  return `${values.map(cell).join(",")}\r
+
+// src/kinds/csv-write.ts
+var PART_LEVELS = 3;
+function namesOf(name, type, levels = PART_LEVELS) {
+  const bare = bareType3(type);
+  const members = Object.entries(inputOf(bare));
+  if (levels === 0 || type.startsWith("[") || isRef2(bare) || isOneOf(bare) || members.length === 0) return [name];
+  return members.flatMap(([member2, of]) => namesOf(`${name}.${member2}`, of, levels - 1));
+}
+function tableColumns(kind, fields) {
+  const inputs = inputOf(`${kind}Input`);
+  const names = ["id", ...fields.filter((it) => it !== "id")].flatMap((it) => inputs[it] === void 0 ? [it] : namesOf(it, inputs[it]));
+  return names.map((it) => columnOf(kind, it));
+}
+function cellsOf(columns, row) {
+  const item = { ...row.item, id: row.id };
+  return columns.map(({ name, path, type }) => {
+    if (type.computed) return guarded(plain(row[name]), typeof row[name] === "number");
+    const value = path.reduce((at, member2) => at?.[member2], item);
+    return value === null || value === void 0 ? "" : cellOf(value, type);
+  });
+}
+var tableLine = (cells) => `${cells.map(csvText).join(",")}\r
 `;
+var guarded = (text, number4) => !number4 && text !== "" && needsApostrophe(text) ? `'${text}` : text;
+function cellOf(value, type) {
+  const number4 = isNumber(type.of) && !type.list;
+  const text = people(value, type);
+  if (text !== void 0) {
+    const cell = text === "" ? "'" : guarded(text, number4);
+    if (number4 || reads(cell, type, value)) return cell;
+  }
+  return JSON.stringify(value);
+}
+function reads(cell, type, value) {
+  try {
+    return same2(valueOf(cell, type), value);
+  } catch {
+    return false;
+  }
+}
+function people(value, { of, list, member: member2 }) {
+  if (!list) return one2(of, value);
+  if (member2 || !Array.isArray(value)) return void 0;
+  const texts = value.map((it) => one2(of, it));
+  return texts.includes(void 0) ? void 0 : texts.join(";");
+}
+function one2(type, value) {
+  if (typeof value !== "object" || value === null) return String(value);
+  if (isRef2(type)) return reference2(type, value);
+  const entries = Object.entries(value);
+  if (type === "Labels" || type === "TextMap") return entries.map(([key, it]) => `${key}=${String(it)}`).join(";");
+  const [only, ...more] = entries;
+  if (!isOneOf(type) || !only || more.length > 0) return void 0;
+  const text = one2(bareType3(inputOf(type)[only[0]] ?? ""), only[1]);
+  return text === void 0 ? void 0 : `${only[0]}/${text}`;
+}
+function reference2(type, value) {
+  if (typeof value.id === "string") return value.id;
+  const members = membersOf(type);
+  const parts2 = [...members.slice(0, -1).map((it) => value[it]), value.family, value[members.at(-1) ?? ""]];
+  return parts2.filter((it) => it !== void 0 && it !== null).join("/");
+}
+function same2(a, b) {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [Object.keys(a), Object.keys(b)];
+  return left.length === right.length && left.every((it) => Object.hasOwn(b, it) && same2(a[it], b[it]));
 }
 
 // src/kinds/yaml.ts
@@ -2054,12 +2257,12 @@ function yaml(value) {
 
 // src/parts/diff.tsx
 import { scalar as scalar2 } from "./main.js";
-import { bareType as bareType2, enumWords, fieldOf, kindOf as kindOf2, valuesOf, words } from "./main.js";
+import { bareType as bareType4, enumWords, fieldOf as fieldOf2, kindOf as kindOf3, valuesOf as valuesOf2, words } from "./main.js";
 import { jsx, jsxs } from "./main.js";
 var BOOKKEEPING = /* @__PURE__ */ new Set(["version", "updatedAt", "createdAt", "managers"]);
 var isObject3 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-var UUID2 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-var same2 = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+var UUID3 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+var same3 = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 var hidden = (value) => value === void 0 || value === null || typeof value === "object" && Object.keys(value).length === 0;
 function linesOf(before, after) {
   const names = /* @__PURE__ */ new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
@@ -2070,23 +2273,23 @@ function linesOf(before, after) {
       return [...keys].map((key) => ({ field: `${field}.${key}`, before: a?.[key], after: b?.[key] }));
     }
     return [{ field, before: a, after: b }];
-  }).filter((it) => !same2(it.before, it.after));
+  }).filter((it) => !same3(it.before, it.after));
 }
 function refText(value, nameOf) {
-  const parts = Object.values(value);
-  if (parts.length === 1 && isObject3(parts[0])) return refText(parts[0], nameOf);
-  return parts.every((it) => typeof it === "string") ? parts.map((it) => UUID2.test(it) ? nameOf?.(it) ?? it : it).join(" / ") : void 0;
+  const parts2 = Object.values(value);
+  if (parts2.length === 1 && isObject3(parts2[0])) return refText(parts2[0], nameOf);
+  return parts2.every((it) => typeof it === "string") ? parts2.map((it) => UUID3.test(it) ? nameOf?.(it) ?? it : it).join(" / ") : void 0;
 }
 function textOf(kind, field, value, nameOf) {
   if (hidden(value)) return "";
   if (typeof value === "string" && field.includes(".") && /^(labels|attributes)/.test(field)) return value;
-  if (typeof value === "string" && UUID2.test(value)) return nameOf?.(value) ?? value;
+  if (typeof value === "string" && UUID3.test(value)) return nameOf?.(value) ?? value;
   const [first = ""] = field.split(".");
-  const known = kindOf2(kind);
-  const about = known && fieldOf(known, first);
+  const known = kindOf3(kind);
+  const about = known && fieldOf2(known, first);
   const type = inputOf(`${kind}Input`)[first] ?? "";
   if (Array.isArray(value)) return value.map((it) => textOf(kind, first, it, nameOf)).join(", ");
-  if (isObject3(value)) return refText(value, nameOf) ?? partsText(kind, bareType2(type), value, nameOf);
+  if (isObject3(value)) return refText(value, nameOf) ?? partsText(kind, bareType4(type), value, nameOf);
   if (about?.is === "enum" && field === first) return enumWords(String(value));
   return scalar2(first, about?.of ?? type, value);
 }
@@ -2096,7 +2299,7 @@ function partsText(kind, type, value, nameOf) {
   const names = known.length > 0 ? known : Object.keys(value);
   return names.map((name) => {
     const it = value[name];
-    const shown = typeof it === "string" && valuesOf(bareType2(types[name] ?? "")).includes(it) ? enumWords(it) : textOf(kind, name, it, nameOf);
+    const shown = typeof it === "string" && valuesOf2(bareType4(types[name] ?? "")).includes(it) ? enumWords(it) : textOf(kind, name, it, nameOf);
     return `${words(name)} ${shown}`;
   }).join(" \xB7 ");
 }
@@ -2139,7 +2342,7 @@ async function* allRows(source, selection) {
 }
 
 // src/store/present.ts
-import { fieldOf as fieldOf2, kindOf as kindOf3 } from "./main.js";
+import { fieldOf as fieldOf3, kindOf as kindOf4 } from "./main.js";
 import { ask as ask2 } from "./main.js";
 var NODES_AT_ONCE = 1e3;
 async function nodesOf(document, ids, report) {
@@ -2152,8 +2355,8 @@ async function nodesOf(document, ids, report) {
   return found;
 }
 async function presentOf(kind, ids, holders, report) {
-  const known = kindOf3(kind);
-  const plain2 = known ? inputsOf(known).map((it) => it.name).filter((it) => ["scalar", "enum"].includes(fieldOf2(known, it)?.is ?? "")) : [];
+  const known = kindOf4(kind);
+  const plain2 = known ? inputsOf(known).map((it) => it.name).filter((it) => ["scalar", "enum"].includes(fieldOf3(known, it)?.is ?? "")) : [];
   const document = `query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item ${holders ? "managers { field type manager since }" : ""} } ... on ${kind} { ${["id", ...plain2].join(" ")} } } }`;
   const rows = await nodesOf(document, ids, report);
   return new Map([...rows].map(([id, row]) => {
@@ -2177,107 +2380,6 @@ async function conflictsOf(steps, results) {
   });
 }
 
-// src/kinds/csv-cells.ts
-import { bareType as bareType3, kindOf as kindOf4, valuesOf as valuesOf2 } from "./main.js";
-function refuse(reason) {
-  throw new Error(reason);
-}
-var MAPS = /* @__PURE__ */ new Set(["Labels", "TextMap", "JSON"]);
-var isRef2 = (type) => type.endsWith("Ref") && kindOf4(type.slice(0, -3)) !== void 0;
-var fieldsOf2 = (kind) => ({ ...inputOf(`${kind}Input`), id: "ID", externalId: "String" });
-var quote = (text) => JSON.stringify(text);
-function columnOf(kind, name) {
-  if (name === "") refuse("has no name: the first line must name the field of each column");
-  const path = name.split(".");
-  let [type, list] = ["", false];
-  for (const [index, part] of path.entries()) {
-    if (MAPS.has(type)) return { name, path: [...path.slice(0, index), path.slice(index).join(".")], type: { of: `${type}.entry`, list: false } };
-    const fields = index === 0 ? fieldsOf2(kind) : inputOf(type);
-    if (Object.keys(fields).length === 0 || list && !isOneOf(type)) refuse(`${quote(name)} goes too far: ${path.slice(0, index).join(".")} is written in one column`);
-    const given = fields[part];
-    const allowed = `Allowed: ${Object.keys(fields).join(", ")}`;
-    if (given === void 0) refuse(index === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, index).join(".")} has no member ${quote(part)}. ${allowed}`);
-    if (list) {
-      if (path.length > index + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, index + 1).join(".")} is written in one column`);
-      return { name, path: path.slice(0, index), type: { of: bareType3(given), list: true, member: part } };
-    }
-    [type, list] = [bareType3(given), given.startsWith("[")];
-  }
-  if (type === "Labels" || type === "JSON") refuse(`${name} has entries: name one in each column, such as ${name}.env`);
-  return { name, path, type: { of: type, list: list && !isParts(type) } };
-}
-var isParts = (type) => type === "TextMap" || !isRef2(type) && Object.keys(inputOf(type)).length > 0;
-function valueOf(cell2, { of, list, member }) {
-  const text = cell2.trim();
-  if (text === "") return void 0;
-  if (text === "null") return null;
-  if (!list) return one(of, isText(of) ? cell2 : text);
-  return text.split(";").map((it) => {
-    if (!it.trim()) refuse("has an empty entry between two semicolons");
-    const value = one(of, it.trim());
-    return member ? { [member]: value } : value;
-  });
-}
-var isText = (type) => !["Int", "Long", "Revision", "Float", "Boolean", "JSON.entry"].includes(type) && valuesOf2(type).length === 0 && !isRef2(type) && !isParts(type);
-function one(type, text) {
-  if (["Int", "Long", "Revision"].includes(type)) {
-    const whole = /^[-+]?\d+$/.test(text) ? Number(text) : NaN;
-    return Number.isSafeInteger(whole) ? whole : refuse(`must be a whole number, without units or separators, not ${quote(text)}`);
-  }
-  if (type === "Float") return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : refuse(`must be a number such as 10.5, not ${quote(text)}`);
-  if (type === "Boolean") {
-    if (/^(true|yes)$/i.test(text)) return true;
-    return /^(false|no)$/i.test(text) ? false : refuse(`must be true or false (or yes or no), not ${quote(text)}`);
-  }
-  if (valuesOf2(type).length > 0) {
-    const word = text.toUpperCase().replace(/[- ]/g, "_");
-    return valuesOf2(type).includes(word) ? word : refuse(`must not be ${quote(text)}. Allowed: ${valuesOf2(type).join(", ")}`);
-  }
-  if (isRef2(type)) return reference(type, text);
-  if (type === "JSON.entry") return json(text) ?? text;
-  if (isParts(type)) {
-    const value = json(text);
-    return typeof value === "object" && value !== null ? value : refuse(`has parts: write it as JSON, or write its parts in columns with dots, not as ${quote(text)}`);
-  }
-  return text;
-}
-function json(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return void 0;
-  }
-}
-var OTHERS = /* @__PURE__ */ new Set(["id", "source", "externalId", "family", "parent"]);
-var MEMBERS = { PortRef: ["site", "device", "port"], VirtualMachineRef: ["cluster", "virtualMachine"] };
-var UUID3 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-function reference(type, text) {
-  const kind = type.slice(0, -3);
-  if (text.startsWith("{")) return json(text) ?? refuse(`must be a reference to a ${kind}, which ${quote(text)} is not`);
-  if (UUID3.test(text)) return { id: text };
-  const members = MEMBERS[type] ?? Object.keys(inputOf(type)).filter((it) => !OTHERS.has(it));
-  const cut = (most) => {
-    const all = text.split("/");
-    return all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join("/")];
-  };
-  let parts = cut(members.length + 1);
-  const made = {};
-  const before = parts.at(-2);
-  const family = inputOf(type).family && before !== void 0 ? valuesOf2(inputOf(type).family ?? "").find((it) => it === before.toUpperCase()) : void 0;
-  if (family) {
-    made.family = family;
-    parts.splice(-2, 1);
-  }
-  if (parts.length > members.length) {
-    parts = cut(members.length);
-    delete made.family;
-  }
-  if (parts.some((it) => !it.trim())) refuse(`must be a ${kind} as ${members.map((_, at) => members.slice(members.length - 1 - at).join("/")).join(" or ")}, not ${quote(text)}`);
-  const near = members.slice(members.length - parts.length);
-  for (const [at, it] of near.entries()) made[it] = parts[at];
-  return made;
-}
-
 // src/kinds/read-csv.ts
 var CsvError = class extends Error {
   line;
@@ -2292,10 +2394,10 @@ function readCsv(text) {
   let line = 1;
   let began = 1;
   let cells = [];
-  let cell2 = "";
+  let cell = "";
   const endCell = () => {
-    cells.push(cell2);
-    cell2 = "";
+    cells.push(cell);
+    cell = "";
   };
   const endRecord = () => {
     endCell();
@@ -2309,20 +2411,20 @@ function readCsv(text) {
       if (it === '"' && text[at + 1] === '"') at += 1;
       else if (it === '"') return;
       if (it === "\n" || it === "\r" && text[at + 1] !== "\n") line += 1;
-      cell2 += it;
+      cell += it;
     }
     throw new CsvError(opened, "a quotation mark is opened here and never closed");
   };
   for (; at < text.length; at += 1) {
     const it = text[at] ?? "";
-    if (it === '"' && cell2 === "") quoted();
+    if (it === '"' && cell === "") quoted();
     else if (it === ",") endCell();
     else if (it === "\n" || it === "\r") {
       if (it === "\r" && text[at + 1] === "\n") at += 1;
       endRecord();
       line += 1;
       began = line;
-    } else cell2 += it;
+    } else cell += it;
   }
   endRecord();
   return records;
@@ -2343,9 +2445,10 @@ var TableError = class extends Error {
 function kindOfFile(name) {
   const word = /^[a-z]+(?:[-_ ]?[a-z]+)*/i.exec(name.replace(/\.csv$/i, ""))?.[0].toLowerCase().replace(/[-_ ]/g, "") ?? "";
   const names = (it) => [it.one.toLowerCase(), segmentOf(it).replaceAll("-", "")];
-  return kinds2().filter((it) => it.apply && names(it).some((one2) => word === one2)).at(0) ?? kinds2().filter((it) => it.apply && names(it).some((one2) => word.startsWith(one2))).sort((a, b) => b.list.length - a.list.length).at(0);
+  return kinds2().filter((it) => it.apply && names(it).some((one3) => word === one3)).at(0) ?? kinds2().filter((it) => it.apply && names(it).some((one3) => word.startsWith(one3))).sort((a, b) => b.list.length - a.list.length).at(0);
 }
-function stepsOfTable(kind, text) {
+function stepsOfTable(kind, text, note = () => {
+}) {
   let records;
   try {
     records = readCsv(text);
@@ -2355,8 +2458,10 @@ function stepsOfTable(kind, text) {
   const [header, ...lines2] = records;
   if (!header) throw new TableError(["the file is empty: the first line must name the columns, such as name,site"]);
   const columns = columnsOf(kind, header);
+  const computed = columns.filter((it) => it.type.computed).map((it) => it.name);
+  if (computed.length > 0) note(computed);
   const problems = [];
-  const steps = lines2.filter((it) => it.cells.some((cell2) => cell2.trim())).flatMap((it) => problems.length < MAX_PROBLEMS ? stepOfLine(kind, columns, it, problems) : []);
+  const steps = lines2.filter((it) => it.cells.some((cell) => cell.trim())).flatMap((it) => problems.length < MAX_PROBLEMS ? stepOfLine(kind, columns, it, problems) : []);
   if (problems.length > 0) throw new TableError(problems);
   if (steps.length === 0) throw new TableError(["the file has only the names of columns: there is nothing to write"]);
   return steps;
@@ -2383,7 +2488,7 @@ function columnsOf(kind, { line, cells }) {
   return columns;
 }
 function clash(a, b) {
-  if (a.type.member && b.type.member) return false;
+  if (a.type.computed || b.type.computed || a.type.member && b.type.member) return false;
   const [short2, long2] = a.path.length < b.path.length ? [a.path, b.path] : [b.path, a.path];
   return short2.every((it, at) => it === long2[at]);
 }
@@ -2624,6 +2729,7 @@ function readYaml(text) {
 
 // src/store/manifests.ts
 import { number as number2 } from "./main.js";
+import { say as say2 } from "./main.js";
 import { currentRoute, listPath } from "./main.js";
 
 // src/store/bounds.ts
@@ -2825,21 +2931,22 @@ function stepsOfManifests({ name, text }) {
   if (problems.length > 0) throw new TableError(problems);
   return steps;
 }
-function stepsOfFile(file) {
+function stepsOfFile(file, note) {
   if (!/\.csv$/i.test(file.name)) return stepsOfManifests(file);
   const kind = kindOfFile(file.name) ?? currentRoute.value.kind;
   if (!kind) throw new TableError([`the name of the file does not say the kind of its objects: name it after a list, such as devices.csv, or drop it on the list`]);
   if (!kind.apply) throw new TableError([`objects of ${listPath(kind)} are not written by tables`]);
-  return stepsOfTable(kind, file.text);
+  return stepsOfTable(kind, file.text, (computed) => note(`${file.name}: ${computed.join(", ")} ${computed.length === 1 ? "is" : "are"} not written, because the server computes ${computed.length === 1 ? "it" : "them"}.`));
 }
 async function proposeFiles(files) {
   const title = files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number2(files.length)} files`;
   if (files.reduce((sum, it) => sum + it.size, 0) > MAX_BYTES) return refuseFiles(title, ["The files are too large: at most 32 MiB are sent at once."]);
   const steps = [];
   const problems = [];
+  const notes = [];
   for (const file of files) {
     try {
-      steps.push(...stepsOfFile({ name: file.name, text: await file.text() }));
+      steps.push(...stepsOfFile({ name: file.name, text: await file.text() }, (note) => notes.push(note)));
     } catch (error) {
       const found = error instanceof TableError ? error.problems : [error.message];
       problems.push(...found.map((it) => `${file.name}, ${it}`));
@@ -2848,12 +2955,12 @@ async function proposeFiles(files) {
   if (problems.length === 0 && steps.length === 0) problems.push("The files have no manifest and no table.");
   if (steps.length > MAX_STEPS) problems.push(`These are ${number2(steps.length)} objects: at most ${number2(MAX_STEPS)} are written at once.`);
   if (problems.length > 0) refuseFiles(title, problems);
-  else propose(title, steps);
+  else if (propose(title, steps) && notes.length > 0) say2(notes.join(" "));
 }
 
 // src/store/undo.ts
 import { number as number3 } from "./main.js";
-import { say as say2 } from "./main.js";
+import { say as say3 } from "./main.js";
 import { ask as ask4 } from "./main.js";
 var DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
   diff(from: $from, to: $to, first: 1000, after: $after) {
@@ -2875,19 +2982,20 @@ async function proposeUndo(first, last) {
   const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
   const found = await differences(last, first - 1);
   if (found) proposeDifferences(title, found);
-  else say2(`${title}: more than ${number3(MAX_STEPS)} objects differ, and a review holds no more. Undo fewer revisions at a time.`);
+  else say3(`${title}: more than ${number3(MAX_STEPS)} objects differ, and a review holds no more. Undo fewer revisions at a time.`);
 }
 export {
   Lines,
   allRows,
   attempt,
   busy,
-  cell,
+  cellOf,
+  cellsOf,
   change,
   choiceKey,
+  columnOf,
   compare,
   conflictsOf,
-  csvLine,
   deletion,
   gather,
   gathered,
@@ -2895,11 +3003,15 @@ export {
   inputOf,
   inputsOf,
   isConflict,
+  isNumber,
   isOneOf,
+  isRef2 as isRef,
   leaveOut,
   linesOf,
   logged,
   manifestOf,
+  membersOf,
+  needsApostrophe,
   nodesOf,
   plan,
   planError,
@@ -2915,10 +3027,13 @@ export {
   settle,
   stepOf,
   stepOfManifest,
+  tableColumns,
+  tableLine,
   takeAllBack,
   takeBack,
   takePresentVersions,
   textOf,
+  valueOf,
   versionOf,
   withVersion,
   withoutVersion,

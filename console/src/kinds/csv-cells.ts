@@ -1,6 +1,6 @@
 // Columns of tables by the fields of a kind, and cells as values of items. The rules are those of `underlay apply --kind`.
 import { inputOf, isOneOf } from './inputs.ts';
-import { bareType, kindOf, valuesOf } from './registry.ts';
+import { bareType, fieldOf, kindOf, valuesOf } from './registry.ts';
 import type { Row } from './shape.ts';
 
 export interface Column {
@@ -10,12 +10,14 @@ export interface Column {
   type: CellType;
 }
 
-interface CellType {
+export interface CellType {
   /** The type of one value; `Labels.entry` and `JSON.entry` are values of maps. */
   of: string;
   list: boolean;
   /** The member of an object that holds each value of a list, such as `port` of cable ends. */
   member?: string;
+  /** True if the server computes the field, or sets it itself: nothing of the cell is written. */
+  computed?: boolean;
 }
 
 /** Throws what continues a sentence that begins with the column. */
@@ -24,7 +26,9 @@ function refuse(reason: string): never {
 }
 
 const MAPS = new Set(['Labels', 'TextMap', 'JSON']);
-const isRef = (type: string): boolean => type.endsWith('Ref') && kindOf(type.slice(0, -3)) !== undefined;
+/** Maps from text to text, which are written as `env=prod;tier=core`. */
+const TEXT_MAPS = new Set(['Labels', 'TextMap']);
+export const isRef = (type: string): boolean => type.endsWith('Ref') && kindOf(type.slice(0, -3)) !== undefined;
 const fieldsOf = (kind: string): Record<string, string> => ({ ...inputOf(`${kind}Input`), id: 'ID', externalId: 'String' });
 const quote = (text: string): string => JSON.stringify(text);
 
@@ -40,6 +44,8 @@ export function columnOf(kind: string, name: string): Column {
     if (Object.keys(fields).length === 0 || (list && !isOneOf(type))) refuse(`${quote(name)} goes too far: ${path.slice(0, index).join('.')} is written in one column`);
     const given = fields[part];
     const allowed = `Allowed: ${Object.keys(fields).join(', ')}`;
+    const known = kindOf(kind);
+    if (given === undefined && index === 0 && known && fieldOf(known, part)) return { name, path: [], type: { of: '', list: false, computed: true } };
     if (given === undefined) refuse(index === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, index).join('.')} has no member ${quote(part)}. ${allowed}`);
     if (list) {
       if (path.length > index + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, index + 1).join('.')} is written in one column`);
@@ -47,19 +53,33 @@ export function columnOf(kind: string, name: string): Column {
     }
     [type, list] = [bareType(given), given.startsWith('[')];
   }
-  if (type === 'Labels' || type === 'JSON') refuse(`${name} has entries: name one in each column, such as ${name}.env`);
   return { name, path, type: { of: type, list: list && !isParts(type) } };
 }
 
 /** True if values are written as JSON: a list of them is one JSON value. */
-const isParts = (type: string): boolean => type === 'TextMap' || (!isRef(type) && Object.keys(inputOf(type)).length > 0);
+const isParts = (type: string): boolean => type === 'JSON' || (!isRef(type) && !isOneOf(type) && Object.keys(inputOf(type)).length > 0);
+
+/** What a cell begins with that is a text, and nothing else. */
+const APOSTROPHE = "'";
+
+/** True if a text means something else here or to a spreadsheet, which would run it as a formula, or if it would after its first apostrophes. */
+export function needsApostrophe(text: string): boolean {
+  const rest = text.replace(/^'+/, '');
+  return /^[=+\-@\t\r]/.test(rest) || ['', 'null'].includes(rest.trim());
+}
 
 /** The value of a cell; undefined if it is empty. */
-export function valueOf(cell: string, { of, list, member }: CellType): unknown {
-  const text = cell.trim();
-  if (text === '') return undefined;
-  if (text === 'null') return null;
-  if (!list) return one(of, isText(of) ? cell : text);
+export function valueOf(cell: string, { of, list, member, computed }: CellType): unknown {
+  if (computed) return undefined;
+  const literal = cell.startsWith(APOSTROPHE) && needsApostrophe(cell.slice(1));
+  const given = literal ? cell.slice(1) : cell;
+  const text = given.trim();
+  if (!literal && text === '') return undefined;
+  if (!literal && text === 'null') return null;
+  if (!list) return one(of, isText(of) ? given : text);
+  // Lists whose entries contain semicolons are JSON.
+  const whole = !member && text.startsWith('[') ? json(text) : undefined;
+  if (Array.isArray(whole)) return whole;
   return text.split(';').map((it) => {
     if (!it.trim()) refuse('has an empty entry between two semicolons');
     const value = one(of, it.trim());
@@ -67,7 +87,9 @@ export function valueOf(cell: string, { of, list, member }: CellType): unknown {
   });
 }
 
-const isText = (type: string): boolean => !['Int', 'Long', 'Revision', 'Float', 'Boolean', 'JSON.entry'].includes(type) && valuesOf(type).length === 0 && !isRef(type) && !isParts(type);
+export const isNumber = (type: string): boolean => ['Int', 'Long', 'Revision', 'Float'].includes(type);
+
+const isText = (type: string): boolean => !isNumber(type) && !['Boolean', 'JSON.entry'].includes(type) && valuesOf(type).length === 0 && !isRef(type) && !isParts(type) && !isOneOf(type) && !TEXT_MAPS.has(type);
 
 function one(type: string, text: string): unknown {
   if (['Int', 'Long', 'Revision'].includes(type)) {
@@ -85,11 +107,38 @@ function one(type: string, text: string): unknown {
   }
   if (isRef(type)) return reference(type, text);
   if (type === 'JSON.entry') return json(text) ?? text;
-  if (isParts(type)) {
-    const value = json(text);
-    return typeof value === 'object' && value !== null ? value : refuse(`has parts: write it as JSON, or write its parts in columns with dots, not as ${quote(text)}`);
-  }
+  if (isParts(type)) return parts(text);
+  if (TEXT_MAPS.has(type)) return text.startsWith('{') ? parts(text) : map(text);
+  if (isOneOf(type)) return text.startsWith('{') ? parts(text) : member(type, text);
   return text;
+}
+
+function parts(text: string): object {
+  const value = json(text);
+  return typeof value === 'object' && value !== null ? value : refuse(`has parts: write it as JSON, or write its parts in columns with dots, not as ${quote(text)}`);
+}
+
+/** A map from text to text: `env=prod;tier=core`. */
+function map(text: string): Row {
+  const entries: Row = {};
+  for (const entry of text.split(';')) {
+    const at = entry.indexOf('=');
+    if (at < 0) refuse(`must have entries such as env=prod;tier=core, or be JSON, not ${quote(text)}`);
+    const key = entry.slice(0, at).trim();
+    if (Object.hasOwn(entries, key)) refuse(`has the key ${quote(key)} twice`);
+    entries[key] = entry.slice(at + 1).trim();
+  }
+  return entries;
+}
+
+/** A value that is one of several members: `port/ams1/leaf-3/Ethernet1`. */
+function member(type: string, text: string): Row {
+  const members = inputOf(type);
+  const at = text.indexOf('/');
+  const word = (at < 0 ? text : text.slice(0, at)).toLowerCase();
+  const name = Object.keys(members).find((it) => it.toLowerCase() === word);
+  if (name === undefined) refuse(`must be ${Object.keys(members).map((it) => `${it}/NAME`).join(' or ')}, with the parents before the name, not ${quote(text)}`);
+  return { [name]: one(bareType(members[name] ?? ''), at < 0 ? '' : text.slice(at + 1)) };
 }
 
 function json(text: string): unknown {
@@ -106,12 +155,15 @@ const OTHERS = new Set(['id', 'source', 'externalId', 'family', 'parent']);
 const MEMBERS: Record<string, string[]> = { PortRef: ['site', 'device', 'port'], VirtualMachineRef: ['cluster', 'virtualMachine'] };
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** The members of a reference from the outermost parent to the name. */
+export const membersOf = (type: string): string[] => MEMBERS[type] ?? Object.keys(inputOf(type)).filter((it) => !OTHERS.has(it));
+
 /** A name after as many of its parents as are needed (`ams1/A14`), an id, or JSON. */
 function reference(type: string, text: string): Row {
   const kind = type.slice(0, -3);
   if (text.startsWith('{')) return (json(text) as Row | undefined) ?? refuse(`must be a reference to a ${kind}, which ${quote(text)} is not`);
   if (UUID.test(text)) return { id: text };
-  const members = MEMBERS[type] ?? Object.keys(inputOf(type)).filter((it) => !OTHERS.has(it));
+  const members = membersOf(type);
   // After all possible parents, the rest is the name, such as Ethernet1/1.
   const cut = (most: number): string[] => { const all = text.split('/'); return all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join('/')]; };
   let parts = cut(members.length + 1);

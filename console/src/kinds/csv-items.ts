@@ -29,8 +29,8 @@ export function kindOfFile(name: string): Kind | undefined {
     ?? kinds().filter((it) => it.apply && names(it).some((one) => word.startsWith(one))).sort((a, b) => b.list.length - a.list.length).at(0);
 }
 
-/** The steps of a table. It throws a `TableError`. */
-export function stepsOfTable(kind: Kind, text: string): WriteStep[] {
+/** The steps of a table. `note` gets the columns that are not written, if there are any. It throws a `TableError`. */
+export function stepsOfTable(kind: Kind, text: string, note: (computed: string[]) => void = () => {}): WriteStep[] {
   let records: CsvRecord[];
   try {
     records = readCsv(text);
@@ -40,6 +40,8 @@ export function stepsOfTable(kind: Kind, text: string): WriteStep[] {
   const [header, ...lines] = records;
   if (!header) throw new TableError(['the file is empty: the first line must name the columns, such as name,site']);
   const columns = columnsOf(kind, header);
+  const computed = columns.filter((it) => it.type.computed).map((it) => it.name);
+  if (computed.length > 0) note(computed);
   const problems: string[] = [];
   const steps = lines.filter((it) => it.cells.some((cell) => cell.trim())).flatMap((it) => (problems.length < MAX_PROBLEMS ? stepOfLine(kind, columns, it, problems) : []));
   if (problems.length > 0) throw new TableError(problems);
@@ -71,7 +73,7 @@ function columnsOf(kind: Kind, { line, cells }: CsvRecord): Column[] {
 
 /** True if one column is a part of the other. Columns such as `aEnds.port` and `aEnds.powerFeed` fill one list. */
 function clash(a: Column, b: Column): boolean {
-  if (a.type.member && b.type.member) return false;
+  if (a.type.computed || b.type.computed || (a.type.member && b.type.member)) return false;
   const [short, long] = a.path.length < b.path.length ? [a.path, b.path] : [b.path, a.path];
   return short.every((it, at) => it === long[at]);
 }

@@ -97,6 +97,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "DISPLAY_NAME"
   ],
   "create": true,
@@ -251,6 +252,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "DISPLAY_NAME"
   ],
   "create": true,
@@ -358,7 +360,8 @@ export const KINDS: Record<string, Kind> = {
    "KEY",
    "UPDATED_AT",
    "CREATED_AT",
-   "NAME"
+   "NAME",
+   "PATH"
   ],
   "create": true,
   "change": true,
@@ -531,6 +534,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "CAGE",
    "ROW",
    "HEIGHT_U"
@@ -684,6 +688,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "VOLTAGE",
    "AMPS_RATED"
   ],
@@ -889,6 +894,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "START_UNIT",
    "MANUFACTURER",
    "MODEL",
@@ -1127,6 +1133,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "SPEED_BPS",
    "MAC"
   ],
@@ -1264,6 +1271,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "LABEL",
    "LENGTH_M"
   ],
@@ -1377,6 +1385,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "CAPACITY_MBPS",
    "LATENCY_MS"
   ],
@@ -1498,6 +1507,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "DISPLAY_NAME"
   ],
   "create": true,
@@ -1585,7 +1595,8 @@ export const KINDS: Record<string, Kind> = {
    "KEY",
    "UPDATED_AT",
    "CREATED_AT",
-   "NAME"
+   "NAME",
+   "PATH"
   ],
   "create": true,
   "change": true,
@@ -1727,6 +1738,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "CIRCUIT_ID",
    "BANDWIDTH_MBPS",
    "LATENCY_MS"
@@ -1857,7 +1869,8 @@ export const KINDS: Record<string, Kind> = {
    "KEY",
    "UPDATED_AT",
    "CREATED_AT",
-   "NAME"
+   "NAME",
+   "PATH"
   ],
   "create": true,
   "change": true,
@@ -1980,6 +1993,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "DISPLAY_NAME",
    "PLATFORM"
   ],
@@ -2105,7 +2119,8 @@ export const KINDS: Record<string, Kind> = {
    "KEY",
    "UPDATED_AT",
    "CREATED_AT",
-   "NAME"
+   "NAME",
+   "PATH"
   ],
   "create": true,
   "change": true,
@@ -2257,6 +2272,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "TYPE"
   ],
   "create": true,
@@ -2373,6 +2389,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "TITLE"
   ],
   "create": true,
@@ -2505,6 +2522,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "TYPE"
   ],
   "create": true,
@@ -2631,6 +2649,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "PURPOSE"
   ],
   "create": true,
@@ -2760,6 +2779,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "TYPE",
    "URL"
   ],
@@ -3048,6 +3068,7 @@ export const KINDS: Record<string, Kind> = {
    "UPDATED_AT",
    "CREATED_AT",
    "NAME",
+   "PATH",
    "STATE",
    "POWER",
    "TITLE"
@@ -4097,82 +4118,83 @@ export const UNIONS: Record<string, string[]> = {
 
 /** The types of filters, with the types of their fields. */
 export const FILTERS: Record<string, Record<string, string>> = {
-  RegionFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","displayName":"TextFilter","parent":"RegionFilter","children":"RegionListFilter","sites":"SiteListFilter"},
+  RegionFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","displayName":"TextFilter","parent":"RegionFilter","children":"RegionListFilter","sites":"SiteListFilter"},
   IdFilter: {"eq":"ID","in":"[ID!]"},
+  PathFilter: {"eq":"String","in":"[String!]"},
   TextFilter: {"eq":"String","in":"[String!]","contains":"String","startsWith":"String","endsWith":"String","caseInsensitive":"Boolean","isNull":"Boolean"},
   ExternalRefFilter: {"source":"String","externalId":"String"},
   LongFilter: {"eq":"Long","in":"[Long!]","gt":"Long","gte":"Long","lt":"Long","lte":"Long","isNull":"Boolean"},
   TimeFilter: {"eq":"DateTime","in":"[DateTime!]","gt":"DateTime","gte":"DateTime","lt":"DateTime","lte":"DateTime","isNull":"Boolean"},
   RegionListFilter: {"some":"RegionFilter","none":"RegionFilter"},
   SiteListFilter: {"some":"SiteFilter","none":"SiteFilter"},
-  SiteFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","displayName":"TextFilter","type":"SiteTypeFilter","address":"TextFilter","timeZone":"TextFilter","status":"StatusFilter","region":"RegionFilter","provider":"ProviderFilter","locations":"LocationListFilter","racks":"RackListFilter","powerFeeds":"PowerFeedListFilter","devices":"DeviceListFilter","circuitTerminations":"CircuitTerminationListFilter","clusters":"ClusterListFilter","appliances":"ApplianceListFilter"},
+  SiteFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","displayName":"TextFilter","type":"SiteTypeFilter","address":"TextFilter","timeZone":"TextFilter","status":"StatusFilter","region":"RegionFilter","provider":"ProviderFilter","locations":"LocationListFilter","racks":"RackListFilter","powerFeeds":"PowerFeedListFilter","devices":"DeviceListFilter","circuitTerminations":"CircuitTerminationListFilter","clusters":"ClusterListFilter","appliances":"ApplianceListFilter"},
   SiteTypeFilter: {"eq":"SiteType","in":"[SiteType!]","notIn":"[SiteType!]","isNull":"Boolean"},
   StatusFilter: {"eq":"Status","in":"[Status!]","notIn":"[Status!]","isNull":"Boolean"},
-  ProviderFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","displayName":"TextFilter","type":"ProviderTypeFilter","sites":"SiteListFilter","networks":"ProviderNetworkListFilter","circuits":"CircuitListFilter","virtualMachines":"VirtualMachineListFilter"},
+  ProviderFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","displayName":"TextFilter","type":"ProviderTypeFilter","sites":"SiteListFilter","networks":"ProviderNetworkListFilter","circuits":"CircuitListFilter","virtualMachines":"VirtualMachineListFilter"},
   ProviderTypeFilter: {"eq":"ProviderType","in":"[ProviderType!]","notIn":"[ProviderType!]","isNull":"Boolean"},
   ProviderNetworkListFilter: {"some":"ProviderNetworkFilter","none":"ProviderNetworkFilter"},
-  ProviderNetworkFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","provider":"ProviderFilter","circuitTerminations":"CircuitTerminationListFilter"},
+  ProviderNetworkFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","provider":"ProviderFilter","circuitTerminations":"CircuitTerminationListFilter"},
   CircuitTerminationListFilter: {"some":"CircuitTerminationFilter","none":"CircuitTerminationFilter"},
-  CircuitTerminationFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","side":"CircuitSideFilter","circuit":"CircuitFilter","site":"SiteFilter","providerNetwork":"ProviderNetworkFilter","port":"PortFilter"},
+  CircuitTerminationFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","side":"CircuitSideFilter","circuit":"CircuitFilter","site":"SiteFilter","providerNetwork":"ProviderNetworkFilter","port":"PortFilter"},
   CircuitSideFilter: {"eq":"CircuitSide","in":"[CircuitSide!]","notIn":"[CircuitSide!]","isNull":"Boolean"},
-  CircuitFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","circuitId":"TextFilter","type":"CircuitTypeFilter","bandwidthMbps":"LongFilter","distanceM":"FloatFilter","latencyMs":"FloatFilter","installedOn":"DateFilter","status":"StatusFilter","provider":"ProviderFilter","terminations":"CircuitTerminationListFilter","riskGroup":"String"},
+  CircuitFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","circuitId":"TextFilter","type":"CircuitTypeFilter","bandwidthMbps":"LongFilter","distanceM":"FloatFilter","latencyMs":"FloatFilter","installedOn":"DateFilter","status":"StatusFilter","provider":"ProviderFilter","terminations":"CircuitTerminationListFilter","riskGroup":"String"},
   CircuitTypeFilter: {"eq":"CircuitType","in":"[CircuitType!]","notIn":"[CircuitType!]","isNull":"Boolean"},
   FloatFilter: {"eq":"Float","in":"[Float!]","gt":"Float","gte":"Float","lt":"Float","lte":"Float","isNull":"Boolean"},
   DateFilter: {"eq":"Date","in":"[Date!]","gt":"Date","gte":"Date","lt":"Date","lte":"Date","isNull":"Boolean"},
-  PortFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"PortTypeFilter","family":"PortFamilyFilter","connector":"TextFilter","speedBps":"LongFilter","mtu":"IntFilter","mac":"TextFilter","mgmtOnly":"BooleanFilter","enabled":"BooleanFilter","markConnected":"BooleanFilter","positions":"IntFilter","device":"DeviceFilter","rack":"RackFilter","virtualMachine":"VirtualMachineFilter","lag":"PortFilter","parent":"PortFilter","members":"PortListFilter","children":"PortListFilter","outlets":"PortListFilter","powerFeeds":"PowerFeedListFilter","address":"TextFilter","fedBy":"PowerSourceFilter","cabled":"Boolean"},
+  PortFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"PortTypeFilter","family":"PortFamilyFilter","connector":"TextFilter","speedBps":"LongFilter","mtu":"IntFilter","mac":"TextFilter","mgmtOnly":"BooleanFilter","enabled":"BooleanFilter","markConnected":"BooleanFilter","positions":"IntFilter","device":"DeviceFilter","rack":"RackFilter","virtualMachine":"VirtualMachineFilter","lag":"PortFilter","parent":"PortFilter","members":"PortListFilter","children":"PortListFilter","outlets":"PortListFilter","powerFeeds":"PowerFeedListFilter","address":"TextFilter","fedBy":"PowerSourceFilter","cabled":"Boolean"},
   PortTypeFilter: {"eq":"PortType","in":"[PortType!]","notIn":"[PortType!]","isNull":"Boolean"},
   PortFamilyFilter: {"eq":"PortFamily","in":"[PortFamily!]","notIn":"[PortFamily!]","isNull":"Boolean"},
   IntFilter: {"eq":"Int","in":"[Int!]","gt":"Int","gte":"Int","lt":"Int","lte":"Int","isNull":"Boolean"},
   BooleanFilter: {"eq":"Boolean"},
-  DeviceFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","role":"DeviceRoleFilter","slot":"TextFilter","startUnit":"FloatFilter","face":"FaceFilter","manufacturer":"TextFilter","model":"TextFilter","serial":"TextFilter","assetTag":"TextFilter","platform":"TextFilter","forwards":"BooleanFilter","plane":"PlaneFilter","inletsRequired":"IntFilter","status":"StatusFilter","site":"SiteFilter","location":"LocationFilter","cluster":"ClusterFilter","parent":"DeviceFilter","rack":"RackFilter","ports":"PortListFilter","children":"DeviceListFilter","virtualMachines":"VirtualMachineListFilter","hosts":"HostListFilter","address":"TextFilter"},
+  DeviceFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","role":"DeviceRoleFilter","slot":"TextFilter","startUnit":"FloatFilter","face":"FaceFilter","manufacturer":"TextFilter","model":"TextFilter","serial":"TextFilter","assetTag":"TextFilter","platform":"TextFilter","forwards":"BooleanFilter","plane":"PlaneFilter","inletsRequired":"IntFilter","status":"StatusFilter","site":"SiteFilter","location":"LocationFilter","cluster":"ClusterFilter","parent":"DeviceFilter","rack":"RackFilter","ports":"PortListFilter","children":"DeviceListFilter","virtualMachines":"VirtualMachineListFilter","hosts":"HostListFilter","address":"TextFilter"},
   DeviceRoleFilter: {"eq":"DeviceRole","in":"[DeviceRole!]","notIn":"[DeviceRole!]","isNull":"Boolean"},
   FaceFilter: {"eq":"Face","in":"[Face!]","notIn":"[Face!]","isNull":"Boolean"},
   PlaneFilter: {"eq":"Plane","in":"[Plane!]","notIn":"[Plane!]","isNull":"Boolean"},
-  LocationFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"LocationTypeFilter","site":"SiteFilter","parent":"LocationFilter","children":"LocationListFilter","racks":"RackListFilter","devices":"DeviceListFilter"},
+  LocationFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"LocationTypeFilter","site":"SiteFilter","parent":"LocationFilter","children":"LocationListFilter","racks":"RackListFilter","devices":"DeviceListFilter"},
   LocationTypeFilter: {"eq":"LocationType","in":"[LocationType!]","notIn":"[LocationType!]","isNull":"Boolean"},
   LocationListFilter: {"some":"LocationFilter","none":"LocationFilter"},
   RackListFilter: {"some":"RackFilter","none":"RackFilter"},
-  RackFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","cage":"TextFilter","row":"TextFilter","heightU":"IntFilter","serial":"TextFilter","assetTag":"TextFilter","status":"StatusFilter","site":"SiteFilter","location":"LocationFilter","devices":"DeviceListFilter","ports":"PortListFilter","powerFeeds":"PowerFeedListFilter","appliances":"ApplianceListFilter"},
+  RackFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","cage":"TextFilter","row":"TextFilter","heightU":"IntFilter","serial":"TextFilter","assetTag":"TextFilter","status":"StatusFilter","site":"SiteFilter","location":"LocationFilter","devices":"DeviceListFilter","ports":"PortListFilter","powerFeeds":"PowerFeedListFilter","appliances":"ApplianceListFilter"},
   DeviceListFilter: {"some":"DeviceFilter","none":"DeviceFilter"},
   PortListFilter: {"some":"PortFilter","none":"PortFilter"},
   PowerFeedListFilter: {"some":"PowerFeedFilter","none":"PowerFeedFilter"},
-  PowerFeedFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","phase":"PhaseFilter","voltage":"IntFilter","ampsRated":"IntFilter","status":"StatusFilter","site":"SiteFilter","rack":"RackFilter","downstream":"PowerFeedListFilter","upstream":"PowerSourceFilter","riskGroup":"String"},
+  PowerFeedFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","phase":"PhaseFilter","voltage":"IntFilter","ampsRated":"IntFilter","status":"StatusFilter","site":"SiteFilter","rack":"RackFilter","downstream":"PowerFeedListFilter","upstream":"PowerSourceFilter","riskGroup":"String"},
   PhaseFilter: {"eq":"Phase","in":"[Phase!]","notIn":"[Phase!]","isNull":"Boolean"},
   PowerSourceFilter: {"powerFeed":"PowerFeedFilter","port":"PortFilter"},
   ApplianceListFilter: {"some":"ApplianceFilter","none":"ApplianceFilter"},
-  ApplianceFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"ApplianceTypeFilter","url":"TextFilter","namePattern":"TextFilter","prefix":"TextFilter","interval":"IntFilter","credential":"CredentialFilter","site":"SiteFilter","rack":"RackFilter","hosts":"HostListFilter"},
+  ApplianceFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"ApplianceTypeFilter","url":"TextFilter","namePattern":"TextFilter","prefix":"TextFilter","interval":"IntFilter","credential":"CredentialFilter","site":"SiteFilter","rack":"RackFilter","hosts":"HostListFilter"},
   ApplianceTypeFilter: {"eq":"ApplianceType","in":"[ApplianceType!]","notIn":"[ApplianceType!]","isNull":"Boolean"},
-  CredentialFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"CredentialTypeFilter","username":"TextFilter","appliances":"ApplianceListFilter","hosts":"HostListFilter"},
+  CredentialFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"CredentialTypeFilter","username":"TextFilter","appliances":"ApplianceListFilter","hosts":"HostListFilter"},
   CredentialTypeFilter: {"eq":"CredentialType","in":"[CredentialType!]","notIn":"[CredentialType!]","isNull":"Boolean"},
   HostListFilter: {"some":"HostFilter","none":"HostFilter"},
-  HostFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","uid":"TextFilter","serial":"TextFilter","title":"TextFilter","architecture":"CpuArchitectureFilter","bmcUrl":"TextFilter","bootMac":"TextFilter","bootIp":"TextFilter","bootMode":"HostBootModeFilter","boot":"HostBootFilter","provisioner":"TextFilter","acquiredFor":"TextFilter","deleting":"BooleanFilter","state":"HostStateFilter","power":"HostPowerFilter","class":"HostClassFilter","appliance":"ApplianceFilter","bmcCredential":"CredentialFilter","cluster":"ClusterFilter","machine":"HostMachineFilter","shortId":"TextFilter","inMaintenance":"Boolean","condition":"TextFilter"},
+  HostFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","uid":"TextFilter","serial":"TextFilter","title":"TextFilter","architecture":"CpuArchitectureFilter","bmcUrl":"TextFilter","bootMac":"TextFilter","bootIp":"TextFilter","bootMode":"HostBootModeFilter","boot":"HostBootFilter","provisioner":"TextFilter","acquiredFor":"TextFilter","deleting":"BooleanFilter","state":"HostStateFilter","power":"HostPowerFilter","class":"HostClassFilter","appliance":"ApplianceFilter","bmcCredential":"CredentialFilter","cluster":"ClusterFilter","machine":"HostMachineFilter","shortId":"TextFilter","inMaintenance":"Boolean","condition":"TextFilter"},
   CpuArchitectureFilter: {"eq":"CpuArchitecture","in":"[CpuArchitecture!]","notIn":"[CpuArchitecture!]","isNull":"Boolean"},
   HostBootModeFilter: {"eq":"HostBootMode","in":"[HostBootMode!]","notIn":"[HostBootMode!]","isNull":"Boolean"},
   HostBootFilter: {"eq":"HostBoot","in":"[HostBoot!]","notIn":"[HostBoot!]","isNull":"Boolean"},
   HostStateFilter: {"eq":"HostState","in":"[HostState!]","notIn":"[HostState!]","isNull":"Boolean"},
   HostPowerFilter: {"eq":"HostPower","in":"[HostPower!]","notIn":"[HostPower!]","isNull":"Boolean"},
-  HostClassFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","title":"TextFilter","hosts":"HostListFilter"},
-  ClusterFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","displayName":"TextFilter","type":"ClusterTypeFilter","role":"ClusterRoleFilter","platform":"TextFilter","endpoint":"TextFilter","controlPlaneSite":"SiteFilter","devices":"DeviceListFilter","virtualMachines":"VirtualMachineListFilter","hosts":"HostListFilter"},
+  HostClassFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","title":"TextFilter","hosts":"HostListFilter"},
+  ClusterFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","displayName":"TextFilter","type":"ClusterTypeFilter","role":"ClusterRoleFilter","platform":"TextFilter","endpoint":"TextFilter","controlPlaneSite":"SiteFilter","devices":"DeviceListFilter","virtualMachines":"VirtualMachineListFilter","hosts":"HostListFilter"},
   ClusterTypeFilter: {"eq":"ClusterType","in":"[ClusterType!]","notIn":"[ClusterType!]","isNull":"Boolean"},
   ClusterRoleFilter: {"eq":"ClusterRole","in":"[ClusterRole!]","notIn":"[ClusterRole!]","isNull":"Boolean"},
   VirtualMachineListFilter: {"some":"VirtualMachineFilter","none":"VirtualMachineFilter"},
-  VirtualMachineFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","status":"StatusFilter","host":"DeviceFilter","cluster":"ClusterFilter","provider":"ProviderFilter","ports":"PortListFilter","hosts":"HostListFilter","address":"TextFilter"},
+  VirtualMachineFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","status":"StatusFilter","host":"DeviceFilter","cluster":"ClusterFilter","provider":"ProviderFilter","ports":"PortListFilter","hosts":"HostListFilter","address":"TextFilter"},
   HostMachineFilter: {"device":"DeviceFilter","virtualMachine":"VirtualMachineFilter","isNull":"Boolean"},
   CircuitListFilter: {"some":"CircuitFilter","none":"CircuitFilter"},
   ClusterListFilter: {"some":"ClusterFilter","none":"ClusterFilter"},
-  CableFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","label":"TextFilter","media":"MediaFilter","status":"CableStatusFilter","lengthM":"FloatFilter","color":"TextFilter","links":"LinkListFilter","end":"CableEndFilter","riskGroup":"String"},
+  CableFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","label":"TextFilter","media":"MediaFilter","status":"CableStatusFilter","lengthM":"FloatFilter","color":"TextFilter","links":"LinkListFilter","end":"CableEndFilter","riskGroup":"String"},
   MediaFilter: {"eq":"Media","in":"[Media!]","notIn":"[Media!]","isNull":"Boolean"},
   CableStatusFilter: {"eq":"CableStatus","in":"[CableStatus!]","notIn":"[CableStatus!]","isNull":"Boolean"},
   LinkListFilter: {"some":"LinkFilter","none":"LinkFilter"},
-  LinkFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"LinkTypeFilter","capacityMbps":"LongFilter","latencyMs":"FloatFilter","a":"LinkEndFilter","b":"LinkEndFilter","end":"LinkEndFilter","cable":"CableFilter"},
+  LinkFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"LinkTypeFilter","capacityMbps":"LongFilter","latencyMs":"FloatFilter","a":"LinkEndFilter","b":"LinkEndFilter","end":"LinkEndFilter","cable":"CableFilter"},
   LinkTypeFilter: {"eq":"LinkType","in":"[LinkType!]","notIn":"[LinkType!]","isNull":"Boolean"},
   LinkEndFilter: {"site":"SiteFilter","cluster":"ClusterFilter","device":"DeviceFilter"},
   CableEndFilter: {"port":"PortFilter","powerFeed":"PowerFeedFilter","circuitTermination":"CircuitTerminationFilter"},
-  SourceFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"TextFilter","url":"TextFilter","interval":"IntFilter","prune":"SourcePruneFilter","paused":"BooleanFilter","health":"SourceHealthFilter","hostsArrive":"SourceHostsArriveFilter"},
+  SourceFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"TextFilter","url":"TextFilter","interval":"IntFilter","prune":"SourcePruneFilter","paused":"BooleanFilter","health":"SourceHealthFilter","hostsArrive":"SourceHostsArriveFilter"},
   SourcePruneFilter: {"eq":"SourcePrune","in":"[SourcePrune!]","notIn":"[SourcePrune!]","isNull":"Boolean"},
   SourceHealthFilter: {"eq":"SourceHealth","in":"[SourceHealth!]","notIn":"[SourceHealth!]","isNull":"Boolean"},
   SourceHostsArriveFilter: {"eq":"SourceHostsArrive","in":"[SourceHostsArrive!]","notIn":"[SourceHostsArrive!]","isNull":"Boolean"},
-  ProfileFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","purpose":"ProfilePurposeFilter","method":"ProfileMethodFilter","repository":"TextFilter","debug":"BooleanFilter","hosts":"HostListFilter"},
+  ProfileFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","purpose":"ProfilePurposeFilter","method":"ProfileMethodFilter","repository":"TextFilter","debug":"BooleanFilter","hosts":"HostListFilter"},
   ProfilePurposeFilter: {"eq":"ProfilePurpose","in":"[ProfilePurpose!]","notIn":"[ProfilePurpose!]","isNull":"Boolean"},
   ProfileMethodFilter: {"eq":"ProfileMethod","in":"[ProfileMethod!]","notIn":"[ProfileMethod!]","isNull":"Boolean"},
 };
@@ -4270,6 +4292,7 @@ export interface ChangeEvent {
   kind: string | null;
   objectId: string | null;
   name: string | null;
+  path: string | null;
   change: Change | null;
   object: Row | null;
   objectRevision: number;

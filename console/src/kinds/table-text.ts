@@ -1,7 +1,7 @@
-// Rows as CSV. References are names, and objects are written by their fields.
+// Values as text in tables. References are names, and objects are written by their fields.
 import type { Row } from './shape.ts';
 
-function plain(value: unknown): string {
+export function plain(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(plain).join(' ');
   if (typeof value !== 'object') return String(value);
@@ -10,13 +10,7 @@ function plain(value: unknown): string {
   return Object.entries(rest).filter(([, it]) => it !== null).map(([key, it]) => `${key}=${plain(it)}`).join(' ');
 }
 
-/** A cell after RFC 4180. What a spreadsheet would run as a formula is kept a text by an apostrophe. */
-export function cell(value: unknown): string {
-  const text = plain(value);
-  const safe = typeof value !== 'number' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-export function csvLine(values: unknown[]): string {
-  return `${values.map(cell).join(',')}\r\n`;
+/** A text as a cell after RFC 4180. */
+export function csvText(text: string): string {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
 // Takes a list out of the page: as a file, or as the command or query that gives it.
 import { asRefused, listDocument, number, rowSelection, say, signal, useEffect, useRef } from '../shared.ts';
 import type { Row, Source } from '../shared.ts';
-import { allRows, csvLine, manifestOf, yaml } from '../store/writes.lazy.ts';
+import { allRows, cellsOf, columnOf, manifestOf, tableColumns, tableLine, yaml } from '../store/writes.lazy.ts';
 import type { Item } from '../store/writes.lazy.ts';
 
 interface Form {
@@ -17,8 +17,9 @@ interface Form {
 const FORMS: Form[] = [
   {
     title: 'CSV, with the columns that are shown', ending: 'csv', type: 'text/csv',
-    selection: (it) => rowSelection(it.kind, it.columns),
-    head: (it) => csvLine(it.columns), row: (it, row) => csvLine(it.columns.map((name) => row[name])),
+    selection: (it) => `${rowSelection(it.kind, it.columns.filter((name) => columnOf(it.kind.name, name).type.computed))} item`,
+    head: (it) => tableLine(tableColumns(it.kind.name, it.columns).map((column) => column.name)),
+    row: (it, row) => tableLine(cellsOf(tableColumns(it.kind.name, it.columns), row)),
   },
   {
     title: 'JSON lines, with the columns that are shown', ending: 'jsonl', type: 'application/jsonl',

@@ -4,6 +4,7 @@ import { stepOfManifest } from '../kinds/items.ts';
 import type { WriteStep } from '../kinds/items.ts';
 import { readYaml } from '../kinds/read-yaml.ts';
 import { number } from '../kinds/format.ts';
+import { say } from '../parts/toast.tsx';
 import { currentRoute, listPath } from '../routes.ts';
 import { MAX_STEPS } from './bounds.ts';
 import { propose, refuseFiles } from './review.ts';
@@ -41,12 +42,12 @@ function stepsOfManifests({ name, text }: Text): WriteStep[] {
   return steps;
 }
 
-function stepsOfFile(file: Text): WriteStep[] {
+function stepsOfFile(file: Text, note: (sentence: string) => void): WriteStep[] {
   if (!/\.csv$/i.test(file.name)) return stepsOfManifests(file);
   const kind = kindOfFile(file.name) ?? currentRoute.value.kind;
   if (!kind) throw new TableError([`the name of the file does not say the kind of its objects: name it after a list, such as devices.csv, or drop it on the list`]);
   if (!kind.apply) throw new TableError([`objects of ${listPath(kind)} are not written by tables`]);
-  return stepsOfTable(kind, file.text);
+  return stepsOfTable(kind, file.text, (computed) => note(`${file.name}: ${computed.join(', ')} ${computed.length === 1 ? 'is' : 'are'} not written, because the server computes ${computed.length === 1 ? 'it' : 'them'}.`));
 }
 
 /** Shows what the manifests and tables in these files would write, or every problem that they have. */
@@ -55,9 +56,10 @@ export async function proposeFiles(files: File[]): Promise<void> {
   if (files.reduce((sum, it) => sum + it.size, 0) > MAX_BYTES) return refuseFiles(title, ['The files are too large: at most 32 MiB are sent at once.']);
   const steps: WriteStep[] = [];
   const problems: string[] = [];
+  const notes: string[] = [];
   for (const file of files) {
     try {
-      steps.push(...stepsOfFile({ name: file.name, text: await file.text() }));
+      steps.push(...stepsOfFile({ name: file.name, text: await file.text() }, (note) => notes.push(note)));
     } catch (error) {
       const found = error instanceof TableError ? error.problems : [(error as Error).message];
       problems.push(...found.map((it) => `${file.name}, ${it}`));
@@ -66,5 +68,5 @@ export async function proposeFiles(files: File[]): Promise<void> {
   if (problems.length === 0 && steps.length === 0) problems.push('The files have no manifest and no table.');
   if (steps.length > MAX_STEPS) problems.push(`These are ${number(steps.length)} objects: at most ${number(MAX_STEPS)} are written at once.`);
   if (problems.length > 0) refuseFiles(title, problems);
-  else propose(title, steps);
+  else if (propose(title, steps) && notes.length > 0) say(notes.join(' '));
 }

@@ -20,6 +20,8 @@ export interface Stage extends Used {
   base: string;
   /** A token that the server accepts, such as one with `--role viewer`. */
   token(...more: string[]): string;
+  /** What a command of the program prints. */
+  command(...of: string[]): string;
   /** Stops the server. SIGKILL leaves it no time to end well. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Starts the server again on the same address and data. */
@@ -41,6 +43,10 @@ export async function stage(...more: string[]): Promise<Stage> {
   const on: Stage = {
     base: served ?? server?.base ?? '', browser, server,
     token: (...of) => server?.token(of) ?? process.env.UNDERLAY_TOKEN ?? '',
+    command: (...of) => {
+      if (!server) throw new Error('there is no program beside a console that is served already');
+      return server.command(...of);
+    },
     stop: async (signal) => server?.stop(signal),
     start: async () => server?.again(),
     close: async () => {

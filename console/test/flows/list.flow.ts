@@ -1,8 +1,11 @@
 // Lists by keyboard alone.
 import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { accessible, eventually, open, ready, settled, shot, stage, test } from './harness.ts';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { columnsOf, kinds, segmentOf } from '../../src/kinds/registry.ts';
+import { accessible, api, eventually, open, ready, settled, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 describe('a list', () => {
@@ -53,6 +56,26 @@ describe('a list', () => {
       const lines = readFileSync(await (await saved).path(), 'utf8').trimEnd().split('\r\n');
       assert.equal(lines.length - 1, rows, list);
     }
+    await page.close();
+  });
+
+  test('is saved as a table that the command line applies, with every column of every kind', async () => {
+    const page = await open(on, '/');
+    const folder = mkdtempSync(join(tmpdir(), 'underlay-tables-'));
+    // The demo has no objects of the kinds of which every server has its own.
+    const counts = await api<Record<string, { totalCount: number }>>(page, `{ ${kinds().map((it) => `${it.list}(first: 0) { totalCount }`).join(' ')} }`);
+    for (const kind of kinds().filter((it) => it.apply && (counts[it.list]?.totalCount ?? 0) > 0)) {
+      await page.goto(`${on.base}/${segmentOf(kind)}?columns=${columnsOf(kind).map((it) => it.name).join(',')}`);
+      await page.locator('#row-0').waitFor();
+      const rows = Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
+      await page.getByRole('button', { name: 'Export' }).press('Enter');
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: /^CSV/ }).press('Enter');
+      const file = join(folder, `${kind.list}.csv`);
+      await (await saved).saveAs(file);
+      assert.equal(on.command('apply', '-f', file, '--dry-run'), `${rows} unchanged (dry run)\n`, kind.name);
+    }
+    rmSync(folder, { recursive: true });
     await page.close();
   });
 

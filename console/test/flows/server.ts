@@ -112,6 +112,14 @@ export class Server {
     return stdout.trim();
   }
 
+  /** What a command of the program prints, in the name of an operator of this server. It throws if the command fails. */
+  command(...of: string[]): string {
+    const env = { ...ENVIRONMENT, UNDERLAY_SERVER: this.program.base, UNDERLAY_TOKEN: this.token([]) };
+    const { status, stdout, stderr } = spawnSync(BINARY, of, { encoding: 'utf8', env });
+    if (status !== 0) throw new Error(`${of.join(' ')} ended with ${status}: ${stderr}`);
+    return stdout;
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.program.end(), this.front.end()]);
     await rm(this.data, { recursive: true, force: true });

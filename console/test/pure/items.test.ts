@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { manifestOf, stepOf, stepOfManifest, withoutVersion, withVersion } from '../../src/kinds/items.ts';
 import { readYaml } from '../../src/kinds/read-yaml.ts';
 import { kindOf } from '../../src/kinds/registry.ts';
-import { cell, csvLine } from '../../src/kinds/table-text.ts';
 import { yaml } from '../../src/kinds/yaml.ts';
 
 const RACK = '01a214cf-9210-7563-967a-740ebdfcb4ec';
@@ -86,9 +85,4 @@ test('what cannot be read is refused with its line', () => {
   }
   assert.throws(() => stepOfManifest({ apiVersion: 'v1' }), /begins with/);
   assert.throws(() => stepOfManifest({ apiVersion: 'underlay/v1', kind: 'Rack', spec: { height: 1 } }), /no field height/);
-});
-
-test('cells are quoted, and are no formulas', () => {
-  assert.equal(csvLine(['a', 1, null, -2, 'x,"y"', { __typename: 'Site', id: 'i', name: 'ams1' }]), 'a,1,,-2,"x,""y""",ams1\r\n');
-  assert.equal(cell('=1+1'), "'=1+1");
 });

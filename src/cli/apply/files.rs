@@ -20,10 +20,10 @@ use underlay_kit::{ManifestError, printable};
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Files {
     /// The files to read: a manifest, a folder with all its subfolders, or - for standard input. Can be given several
-    /// times. With --kind, each file is a table of comma-separated values instead.
+    /// times. A file named after a kind, such as devices.csv, is a table of comma-separated values.
     #[arg(short = 'f', long = "file", required = true, action = ArgAction::Append, value_name = "FILE|DIR|-")]
     paths: Vec<PathBuf>,
-    /// Read the files as tables (CSV) with one object of this kind on each line, such as device.
+    /// Read the files as tables (CSV) with one object of this kind on each line, such as device, whatever their names.
     #[arg(long, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
     kind: Option<String>,
 }
@@ -59,8 +59,8 @@ impl Objects {
 
 impl Files {
     /// Returns true if the files are tables, whose lines are objects of one kind.
-    pub(super) const fn are_tables(&self) -> bool {
-        self.kind.is_some()
+    pub(super) fn are_tables(&self) -> bool {
+        self.kind.is_some() || self.paths.iter().all(|path| is_table(path))
     }
 
     /// Returns true if more than one file is named.
@@ -84,7 +84,7 @@ impl Files {
         for path in &self.paths {
             let read = match kind {
                 Some(kind) => Read::Objects(table(path, kind, kinds)),
-                None => manifests_or_export(path, kinds),
+                None => table_manifests_or_export(path, kinds),
             };
             match read {
                 Read::Objects(more) => objects.add(more),
@@ -99,18 +99,32 @@ fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
+}
+
 fn table(path: &Path, kind: &'static Description, kinds: &KnownKinds) -> Objects {
     let table = csv::read(path, kind, kinds);
+    table.notes.iter().for_each(|note| eprintln!("note: {note}"));
     Objects { items: table.items, errors: table.errors }
 }
 
-fn manifests_or_export(path: &Path, kinds: &KnownKinds) -> Read {
-    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
-        let reason = "seems to be a table: name the kind of its lines with --kind KIND";
-        return Read::Objects(Objects::of(Err(vec![ManifestError::of_file(
-            &printable(&path.to_string_lossy()),
-            reason,
-        )])));
+/// Returns the kind that a table is named after: `devices.csv`, `ams1.devices.csv`.
+fn kind_of_table(path: &Path, kinds: &KnownKinds) -> Option<&'static Description> {
+    let stem = path.file_stem()?.to_str()?;
+    kinds.meant(stem.rsplit('.').next()?).ok()
+}
+
+fn table_manifests_or_export(path: &Path, kinds: &KnownKinds) -> Read {
+    if is_table(path) {
+        return Read::Objects(match kind_of_table(path, kinds) {
+            Some(kind) => table(path, kind, kinds),
+            None => {
+                let reason = "seems to be a table: name the kind of its lines with --kind KIND, or name the file after \
+                              it, such as devices.csv";
+                Objects::of(Err(vec![ManifestError::of_file(&printable(&path.to_string_lossy()), reason)]))
+            }
+        });
     }
     if is_standard_input(path) {
         return match stream::detect_export(io::stdin().lock()) {

@@ -10,17 +10,40 @@ use super::types::CellType;
 /// The text of a cell that clears a field; an empty cell leaves the field unchanged.
 const CLEAR_WORD: &str = "null";
 /// The separator between the entries of a list.
-const LIST_SEPARATOR: char = ';';
+pub(in crate::cli) const LIST_SEPARATOR: char = ';';
+/// The separator between the key and the value of an entry of a map.
+pub(super) const KEY_SEPARATOR: char = '=';
+/// The separator between the member of a value and the value.
+pub(super) const MEMBER_SEPARATOR: char = '/';
+/// What a cell begins with that is a text, and nothing else.
+pub(super) const APOSTROPHE: char = '\'';
 
 /// Returns the value of a cell, or `None` if it is empty. An error continues a sentence that begins with the column.
 pub(super) fn read(cell: &str, cell_type: &CellType) -> Result<Option<Value>, String> {
+    let (cell, is_text) = match literal(cell) {
+        Some(text) => (text, true),
+        None => (cell, false),
+    };
     match cell.trim() {
-        "" => Ok(None),
-        CLEAR_WORD => Ok(Some(Value::Null)),
+        _ if matches!(cell_type, CellType::Computed) => Ok(None),
+        "" if !is_text => Ok(None),
+        CLEAR_WORD if !is_text => Ok(Some(Value::Null)),
         // Only the server can decide if spaces in a text are allowed.
         _ if matches!(cell_type, CellType::Text) => Ok(Some(cell.into())),
         trimmed => value(trimmed, cell_type).map(Some),
     }
+}
+
+/// Returns what follows the apostrophe of a cell that would mean something else without it.
+fn literal(cell: &str) -> Option<&str> {
+    cell.strip_prefix(APOSTROPHE).filter(|text| needs_apostrophe(text))
+}
+
+/// Returns true if a text means something else to this program or to a spreadsheet, which would run it as a formula, or
+/// if it would after its first apostrophes.
+pub(super) fn needs_apostrophe(text: &str) -> bool {
+    let text = text.trim_start_matches(APOSTROPHE);
+    text.starts_with(['=', '+', '-', '@', '\t', '\r']) || matches!(text.trim(), "" | CLEAR_WORD)
 }
 
 fn value(text: &str, cell_type: &CellType) -> Result<Value, String> {
@@ -33,8 +56,51 @@ fn value(text: &str, cell_type: &CellType) -> Result<Value, String> {
         CellType::Reference(kind) => reference::read(text, kind),
         CellType::Any => Ok(read_json(text).unwrap_or_else(|_| text.into())),
         CellType::Parts => parts(text),
-        CellType::List(cell_type) => entries(text, |entry| value(entry, cell_type)),
+        CellType::Entries => map(text),
+        CellType::OneOf(members) => one_of(text, members),
+        CellType::List(cell_type) => match json_list(text) {
+            Some(list) => Ok(list),
+            None => entries(text, |entry| value(entry, cell_type)),
+        },
         CellType::ListOf(member, cell_type) => entries(text, |entry| Ok(json!({ member: value(entry, cell_type)? }))),
+        CellType::Computed => Ok(Value::Null),
+    }
+}
+
+/// Returns a list that is written as JSON, as lists are whose entries contain semicolons.
+fn json_list(text: &str) -> Option<Value> {
+    text.starts_with('[').then(|| read_json(text).ok()).flatten().filter(Value::is_array)
+}
+
+/// Reads a map from text to text: `env=prod;tier=core`.
+fn map(text: &str) -> Result<Value, String> {
+    if text.starts_with('{') {
+        return parts(text);
+    }
+    let mut entries = Map::new();
+    for entry in text.split(LIST_SEPARATOR).map(str::trim) {
+        let Some((key, value)) = entry.split_once(KEY_SEPARATOR) else {
+            return Err(format!("must have entries such as env=prod;tier=core, or be JSON, not {}", excerpt(text)));
+        };
+        if entries.insert(key.trim().to_owned(), value.trim().into()).is_some() {
+            return Err(format!("has the key {} twice", excerpt(key)));
+        }
+    }
+    Ok(Value::Object(entries))
+}
+
+/// Reads a value that is one of several members: `port/ams1/leaf-3/Ethernet1`.
+fn one_of(text: &str, members: &[(String, CellType)]) -> Result<Value, String> {
+    if text.starts_with('{') {
+        return parts(text);
+    }
+    let (word, rest) = text.split_once(MEMBER_SEPARATOR).unwrap_or((text, ""));
+    match members.iter().find(|(member, _)| member.eq_ignore_ascii_case(word)) {
+        Some((member, cell_type)) => Ok(json!({ member: value(rest, cell_type)? })),
+        None => {
+            let forms: Vec<String> = members.iter().map(|(member, _)| format!("{member}/NAME")).collect();
+            Err(format!("must be {}, with the parents before the name, not {}", forms.join(" or "), excerpt(text)))
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! Reads the header of a table, which names the field of each column.
 //!
-//! Parts of a field are named with dots (`placement.startUnit`), as are the entries of maps (`labels.env`).
+//! Parts of a field are named with dots (`placement.startUnit`), as are the entries of maps (`labels.env`). Fields that
+//! only the server sets can be columns too, because lists have them; they are not applied.
 
 use underlay_inventory::Description;
 use underlay_kit::{choices, printable, shown};
 
+use crate::cli::sdl::sdl;
 use crate::kinds::grammar::with_article;
 
 use super::types::{CellType, PathError, Types};
@@ -69,6 +71,9 @@ pub(super) fn read<'a>(
 /// Returns the column, unless it is a part of another column or another column is a part of it.
 fn alone(column: HeaderColumn, others: &[(usize, HeaderColumn)]) -> Result<HeaderColumn, String> {
     let conflicts = |other: &HeaderColumn| {
+        if [&column, other].iter().any(|it| matches!(it.cell_type, CellType::Computed)) {
+            return false;
+        }
         // Each column holds some entries of the same list.
         let both_lists = matches!((&column.cell_type, &other.cell_type), (CellType::ListOf(..), CellType::ListOf(..)));
         let within = column.members.starts_with(&other.members) || other.members.starts_with(&column.members);
@@ -89,8 +94,19 @@ fn column(name: &str, kind: &Description, types: &Types) -> Result<HeaderColumn,
     let path: Vec<&str> = name.split('.').collect();
     match types.follow(kind, &path) {
         Ok(way) => Ok(HeaderColumn { name: printable(name), members: way.members, cell_type: way.cell_type }),
+        Err(PathError::Unknown { at: 0, .. }) if sdl().field(kind.name, path[0]).is_some() => {
+            Ok(HeaderColumn { name: printable(name), members: Vec::new(), cell_type: CellType::Computed })
+        }
         Err(error) => Err(say(&error, name, &path, kind)),
     }
+}
+
+/// Returns a sentence about a column that is in the API's objects, but in no item.
+pub(super) fn note(column: &HeaderColumn, kind: &Description, types: &Types) -> String {
+    let ending = format!(".{}", column.name);
+    let meant = types.columns(kind).into_iter().find(|name| name.ends_with(&ending));
+    let instead = meant.map_or_else(String::new, |name| format!("; {name} sets it"));
+    format!("{} is not applied, because the server computes it{instead}", column.name)
 }
 
 fn say(error: &PathError, name: &str, path: &[&str], kind: &Description) -> String {
@@ -107,10 +123,6 @@ fn say(error: &PathError, name: &str, path: &[&str], kind: &Description) -> Stri
         PathError::NoParts { at } => {
             let above = printable(&path[..=*at].join("."));
             format!("{} has too many parts: {above} is one column", shown(name))
-        }
-        PathError::NoKey => {
-            let name = printable(name);
-            format!("{name} has entries: name one in each column, such as {name}.env")
         }
     }
 }

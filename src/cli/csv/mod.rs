@@ -4,13 +4,15 @@
 //! `apply` with its position, so that errors of the server name line and column.
 //!
 //! Guarantees, as for manifests: only lines without any value are dropped silently. All bad lines of a file are
-//! reported, up to a thousand problems. No input makes the reader panic or use unbounded memory.
+//! reported, up to a thousand problems. No input makes the reader panic or use unbounded memory. What [`CsvColumns`]
+//! writes of an object is read as the same object.
 
 mod cell;
 mod header;
 mod lines;
 mod reference;
 mod types;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -21,9 +23,11 @@ use std::sync::Arc;
 use csv::{ReaderBuilder, StringRecord};
 use serde_json::{Map, Value, json};
 
+pub(super) use self::cell::LIST_SEPARATOR;
 use self::header::HeaderColumn;
 use self::lines::LineCounter;
-use self::types::Types;
+use self::types::{CellType, Types};
+pub(super) use self::write::{CsvColumns, csv_line};
 use super::kinds::{KnownKinds, unfit};
 use super::manifest::ManifestItem;
 use underlay_inventory::Description;
@@ -35,7 +39,7 @@ const SHOWN_ERRORS: usize = 1_000;
 
 /// The maximum number of lines of a file: ten times as many as a batch can hold.
 const MAX_LINES: usize = 100_000;
-/// The maximum number of cells of a file.
+/// The maximum number of cells of a file that are not empty.
 const MAX_CELLS: usize = 2_000_000;
 
 /// The content of a file: the items of the valid lines, and the errors of the others.
@@ -43,6 +47,8 @@ const MAX_CELLS: usize = 2_000_000;
 pub(super) struct CsvTable {
     pub(super) items: Vec<ManifestItem>,
     pub(super) errors: Vec<ManifestError>,
+    /// Sentences about columns that are not applied.
+    pub(super) notes: Vec<String>,
 }
 
 /// Reads the objects of a kind from a file or from standard input (`-`).
@@ -54,7 +60,7 @@ pub(super) fn read(from: &Path, kind: &'static Description, kinds: &KnownKinds) 
 pub(super) fn of_text(text: Result<Text, ManifestError>, kind: &'static Description, kinds: &KnownKinds) -> CsvTable {
     match text {
         Ok(Text { file, text, .. }) => read_lines(&file, &text, kind, kinds),
-        Err(error) => CsvTable { items: Vec::new(), errors: vec![error] },
+        Err(error) => CsvTable { errors: vec![error], ..CsvTable::default() },
     }
 }
 
@@ -85,7 +91,7 @@ impl CsvReader<'_> {
         let mut record = StringRecord::new();
         let (mut columns, mut cells) = (None, 0);
         while reader.read_record(&mut record).map_err(|error| self.refuse(format!("cannot be read: {error}")))? {
-            cells += record.len();
+            cells += record.iter().filter(|cell| !cell.is_empty()).count();
             if cells > MAX_CELLS || self.table.items.len() >= MAX_LINES {
                 let reason =
                     format!("has more than {MAX_LINES} lines or {MAX_CELLS} cells: split it into several files");
@@ -93,7 +99,11 @@ impl CsvReader<'_> {
             }
             let line = self.lines.at(record.position().map_or(0, csv::Position::byte));
             match &columns {
-                None => columns = Some(Columns::new(self.header(&record, line, &types)?)),
+                None => {
+                    let list = self.header(&record, line, &types)?;
+                    self.note(&list, &types);
+                    columns = Some(Columns::new(list));
+                }
                 Some(columns) => self.line(&record, line, columns),
             }
             if self.table.errors.len() >= SHOWN_ERRORS {
@@ -126,6 +136,15 @@ impl CsvReader<'_> {
             ManifestError { field, ..ManifestError::of_line(self.file, line, problem.reason) }
         };
         header::read(record.iter(), self.kind, types).map_err(|problems| problems.into_iter().map(error).collect())
+    }
+
+    /// Notes the columns that are not applied.
+    fn note(&mut self, columns: &[HeaderColumn], types: &Types) {
+        let computed = columns.iter().enumerate().filter(|(_, it)| matches!(it.cell_type, CellType::Computed));
+        let note = |(index, column): (usize, &HeaderColumn)| {
+            format!("{}, column {}: {}", printable(self.file), index + 1, header::note(column, self.kind, types))
+        };
+        self.table.notes.extend(computed.map(note));
     }
 
     fn line(&mut self, record: &StringRecord, line: usize, columns: &Columns) {

@@ -45,6 +45,19 @@ pub(super) fn read(text: &str, kind: &'static Description) -> Result<Value, Stri
     Ok(Value::Object(reference))
 }
 
+/// Returns the text of a reference, as people write it; `None` if it has none. It is not always read as the same one.
+pub(super) fn write(reference: &Map<String, Value>, kind: &'static Description) -> Option<String> {
+    let text = |member: &str| reference.get(member).and_then(Value::as_str);
+    if let Some(id) = text("id") {
+        return Some(id.to_owned());
+    }
+    let members = members(kind);
+    let (name, above) = members.split_last()?;
+    let family = kind.key.family.and_then(|family| text(family.member));
+    let parts: Vec<&str> = above.iter().filter_map(|member| text(member)).chain(family).chain(text(name)).collect();
+    Some(parts.join("/"))
+}
+
 /// Returns the members of a complete reference, from the outermost parent to the name.
 fn members(kind: &'static Description) -> Vec<&'static str> {
     let registry = kinds::registry();

@@ -65,6 +65,18 @@ fn every_form_of_a_field_can_be_a_column() {
                 ],
             }),
         ),
+        ("cable", "aEnds,labels", "port/ams1/a/e1;POWERFEED/ams1/A1/A,env=prod; tier=core", {
+            json!({
+                "aEnds": [
+                    {"port": {"site": "ams1", "device": "a", "port": "e1"}},
+                    {"powerFeed": {"site": "ams1", "rack": "A1", "powerFeed": "A"}},
+                ],
+                "labels": {"env": "prod", "tier": "core"},
+            })
+        }),
+        ("cable", "riskGroups,attributes", "\"[\"\"a;b\"\"]\",\"{\"\"n\"\": 1}\"", {
+            json!({"riskGroups": ["a;b"], "attributes": {"n": 1}})
+        }),
         ("link", "a.device,cables", "ams1/x,c1;c2", {
             json!({"a": {"device": {"site": "ams1", "device": "x"}}, "cables": [{"cable": "c1"}, {"cable": "c2"}]})
         }),
@@ -104,10 +116,95 @@ fn every_kind_has_columns_for_all_its_plain_fields() {
         let kind = kinds.meant(name).expect("a kind");
         // Fields that only the server or controllers set cannot be written.
         let written = kind.fields.iter().filter(|field| field.is_in_items());
-        for field in written.filter(|field| !["labels", "attributes"].contains(&field.name)) {
+        for field in written {
             assert!(types.follow(kind, &[field.name]).is_ok(), "{name} has no column {}", field.name);
         }
     }
+}
+
+/// The objects of a kind and the table that is written of them. The console writes the same one.
+#[derive(serde::Deserialize)]
+struct Written {
+    kind: String,
+    items: Vec<Value>,
+    table: String,
+}
+
+#[test]
+fn what_is_written_of_objects_is_read_as_the_same_objects() {
+    let kinds = KnownKinds::new();
+    let cases: Vec<Written> =
+        serde_json::from_str(include_str!("../../../console/test/pure/tables.json")).expect("cases");
+    let names: Vec<&str> = cases.iter().map(|case| case.kind.as_str()).collect();
+    assert_eq!(names, kinds.registry().kinds().map(|kind| kind.name).collect::<Vec<_>>(), "all kinds");
+    for Written { kind, items: objects, table } in cases {
+        let columns = CsvColumns::of(kinds.meant(&kind).expect("a kind"));
+        let header = columns.names();
+        let lines: Vec<Vec<String>> = objects.iter().map(|item| columns.cells(item)).collect();
+        for (at, name) in header.iter().enumerate() {
+            assert!(lines.iter().any(|cells| !cells[at].is_empty()), "{kind}: no object has {name}");
+        }
+        let text: Vec<u8> = std::iter::once(&header).chain(&lines).flat_map(|cells| csv_line(cells)).collect();
+        let text = String::from_utf8(text).expect("text");
+        assert_eq!(text, table, "{kind}");
+        let read: Vec<Value> =
+            items(&kind, &text).iter().filter_map(|item| item.as_object()?.values().next().cloned()).collect();
+        assert_eq!(read, objects, "{kind}");
+    }
+}
+
+#[test]
+fn texts_are_written_so_that_they_are_read_as_they_are() {
+    for text in [
+        "=1+1",
+        "-48V",
+        "+31",
+        "@x",
+        "\tx",
+        "null",
+        " null ",
+        " ",
+        "'",
+        "''",
+        "'null",
+        "'=x",
+        "'s-Gravenhage",
+        "''-1",
+        "a;b",
+        "x",
+    ] {
+        let item = json!({"name": "r", "description": text, "labels": {"a": text}});
+        let columns = CsvColumns::of(KnownKinds::new().meant("region").expect("a kind"));
+        let lines = [columns.names(), columns.cells(&item)].iter().flat_map(|cells| csv_line(cells)).collect();
+        let table = String::from_utf8(lines).expect("text");
+        assert_eq!(items("region", &table), [json!({"region": item})], "{text:?}: {table}");
+        let starts =
+            table.lines().nth(1).is_some_and(|line| line.split(',').any(|cell| cell.starts_with(['=', '+', '-', '@'])));
+        assert!(!starts, "a spreadsheet would run {table}");
+    }
+    for (cell, expected) in [("'s-Gravenhage", "'s-Gravenhage"), ("'=1", "=1"), ("'null", "null"), ("'-", "-")] {
+        assert_eq!(items("region", &format!("name,description\nr,{cell}\n"))[0]["region"]["description"], expected);
+    }
+}
+
+#[test]
+fn columns_that_the_server_computes_are_noted_and_left_out() {
+    let kinds = KnownKinds::new();
+    for kind in kinds.registry().kinds() {
+        let input = crate::cli::sdl::sdl().input(&format!("{}Input", kind.name)).expect("an input");
+        let fields = crate::cli::sdl::sdl().fields(kind.name).map(|field| field.name.node.to_string());
+        let computed: Vec<String> = fields.filter(|field| input.field(field).is_none()).collect();
+        let values: String = computed.iter().map(|_| ",=x").collect();
+        let table = table(kind.singular, &format!("id,{}\nx{values}\n", computed.join(",")));
+        assert_eq!((table.errors, table.notes.len()), (Vec::new(), computed.len()), "{}", kind.name);
+        assert_eq!(table.items[0].item, json!({ kind.singular: {"id": "x"} }));
+    }
+    let notes = table("device", "name,rack,updatedAt\nd,A14,\n").notes;
+    let expected = [
+        "x.csv, column 2: rack is not applied, because the server computes it; placement.rack sets it",
+        "x.csv, column 3: updatedAt is not applied, because the server computes it",
+    ];
+    assert_eq!(notes, expected);
 }
 
 #[test]
@@ -157,7 +254,14 @@ fn errors_name_line_and_column() {
             "line 1, column 3: \"aEnds.port\" and \"aEnds\" (column 2) set the same value",
         ),
         ("rack", "name,,site\n", "line 1, column 2: has no name"),
-        ("rack", "name,labels\n", "line 1, column 2: labels has entries: name one in each column, such as labels.env"),
+        ("rack", "name,labels,labels.env\n", "column 3: \"labels.env\" and \"labels\" (column 2) set the same value"),
+        (
+            "rack",
+            "name,labels\nr,prod\n",
+            "column 2 (labels): must have entries such as env=prod;tier=core, or be JSON, not \"prod\"",
+        ),
+        ("rack", "name,labels\nr,a=1;a=2\n", "column 2 (labels): has the key \"a\" twice"),
+        ("cable", "name,aEnds\nc,ams1/x/e1\n", "column 2 (aEnds): must be port/NAME or powerFeed/NAME or "),
         ("rack", "name,serial.x\n", "line 1, column 2: \"serial.x\" has too many parts: serial is one column"),
         ("device", "name,placement.unit\n", "line 1, column 2: placement has no member \"unit\"; "),
         ("device", "site,role\n", "x.csv, line 1: there is no column name, id or externalId"),

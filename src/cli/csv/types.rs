@@ -42,10 +42,16 @@ pub(super) enum CellType {
     Any,
     /// A value with parts, written as JSON.
     Parts,
+    /// A map from text to text, written as `env=prod;tier=core` or as JSON.
+    Entries,
+    /// One of several members, written as the member and its value: `port/ams1/leaf-3/Ethernet1`.
+    OneOf(Vec<(String, CellType)>),
     /// Several values.
     List(Box<CellType>),
     /// Several values, each an object with this one member.
     ListOf(String, Box<CellType>),
+    /// Nothing that is written: the server computes the field, or sets it itself.
+    Computed,
 }
 
 /// The reason why a path names no value.
@@ -54,8 +60,6 @@ pub(super) enum PathError {
     Unknown { at: usize, allowed: Vec<String> },
     /// The value at this position of the path has no parts that could be columns.
     NoParts { at: usize },
-    /// The path names a map: the column must also name the key.
-    NoKey,
 }
 
 /// The value that a path names: the members of the item that lead to it, and its type.
@@ -64,17 +68,25 @@ pub(super) struct FieldPath {
     pub(super) cell_type: CellType,
 }
 
+/// The scalar of labels, which a write changes entry by entry.
+const LABELS: &str = "Labels";
 /// The scalar of maps from text to text that a write replaces.
 const TEXT_MAP: &str = "TextMap";
 
 /// Returns the type of an entry of a map; `None` if the scalar is no map.
 fn entry_of_map(scalar: &str) -> Option<CellType> {
     match scalar {
-        "Labels" | TEXT_MAP => Some(CellType::Text),
+        LABELS | TEXT_MAP => Some(CellType::Text),
         "JSON" => Some(CellType::Any),
         _ => None,
     }
 }
+
+/// The members of an item that are not exported: the first is another form of an external reference, and the second is
+/// no field, but a condition.
+const NOT_EXPORTED: [&str; 2] = ["externalId", "ifVersion"];
+/// The depth to which parts of parts have columns of their own; deeper ones are JSON.
+const PART_LEVELS: usize = 3;
 
 impl<'a> Types<'a> {
     /// Returns the input types of this program's schema.
@@ -115,9 +127,6 @@ impl<'a> Types<'a> {
                 _ => return Err(PathError::NoParts { at: index.saturating_sub(1) }),
             }
         }
-        if at.name == "Labels" || at.name == "JSON" {
-            return Err(PathError::NoKey);
-        }
         Ok(FieldPath {
             members: path.iter().map(|member| (*member).to_owned()).collect(),
             cell_type: self.cell_type(at),
@@ -130,8 +139,8 @@ impl<'a> Types<'a> {
             "Long" | "Revision" => CellType::Integer { least: i64::MIN, most: i64::MAX },
             "Float" => CellType::Number,
             "Boolean" => CellType::Boolean,
-            // A write replaces such a map, so a single JSON value can set the whole of it.
-            TEXT_MAP => CellType::Parts,
+            LABELS | TEXT_MAP => CellType::Entries,
+            "JSON" => CellType::Parts,
             name => self.named(name),
         };
         match (field_type.list, one) {
@@ -147,11 +156,39 @@ impl<'a> Types<'a> {
         if let Some(values) = sdl().values(name) {
             return CellType::Choice(values.map(str::to_owned).collect());
         }
-        if sdl().input(name).is_none() {
+        let Some(input) = sdl().input(name) else {
             // Dates, ids, URLs and similar types are written as text.
             return CellType::Text;
+        };
+        if input.one_of {
+            let member = |name: &str| Some((name.to_owned(), self.cell_type(FieldType::of(input.field(name)?))));
+            return CellType::OneOf(input.names().filter_map(member).collect());
         }
         let kind = name.strip_suffix("Ref").and_then(|kind| self.registry.named(kind));
         kind.map_or(CellType::Parts, CellType::Reference)
+    }
+
+    /// Returns the names of all columns that together hold an object of a kind. A value with a fixed set of parts has a
+    /// column for each: `placement.rack`.
+    pub(super) fn columns(&self, kind: &Description) -> Vec<String> {
+        let mut columns = Vec::new();
+        let Some(input) = sdl().input(&format!("{}Input", kind.name)) else { return columns };
+        for name in input.names().filter(|name| !NOT_EXPORTED.contains(name)) {
+            columns.extend(input.field(name).into_iter().flat_map(|of| within(name, FieldType::of(of), PART_LEVELS)));
+        }
+        columns
+    }
+}
+
+/// Returns the names of the columns that together hold a field.
+fn within(path: &str, field: FieldType<'_>, levels: usize) -> Vec<String> {
+    let input = sdl().input(field.name).filter(|input| !field.list && !input.one_of && !field.name.ends_with("Ref"));
+    match input.filter(|_| levels > 0) {
+        None => vec![path.to_owned()],
+        Some(input) => {
+            let member = |name: &str| Some((format!("{path}.{name}"), FieldType::of(input.field(name)?)));
+            let members = input.names().filter_map(member);
+            members.flat_map(|(path, of)| within(&path, of, levels - 1)).collect()
+        }
     }
 }

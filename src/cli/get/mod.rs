@@ -1,8 +1,9 @@
-//! `underlay get`: lists objects of a kind, as a table or as manifests.
+//! `underlay get`: lists objects of a kind, as a table, as manifests, or as comma-separated values.
 //!
 //! A list of any length is read page by page and printed as it is received.
 
 mod filter;
+mod lines;
 mod manifests;
 mod print;
 
@@ -31,6 +32,7 @@ Examples:
   underlay get devices --within rack/ams1/A14 -o wide
   underlay get devices --label 'env in (prod,stage),!legacy' --filter '{status: {eq: FAILED}}'
   underlay get ports --within device/leaf-3 -o name
+  underlay get devices -o csv > devices.csv
 
 In a table references are short: A14, leaf-3/Ethernet1. The first 1,000 rows set the widths of the columns.";
 
@@ -68,6 +70,8 @@ pub(super) enum ObjectOutput {
     Json,
     /// YAML manifests that apply -f reads.
     Yaml,
+    /// A table of comma-separated values that apply -f reads, with all that can be written of the objects.
+    Csv,
     /// Only the paths, such as rack/ams1/A14.
     Name,
 }

@@ -44,7 +44,9 @@ impl FileReader {
             Ok(kind) => {
                 let table = csv::of_text(text_of(file), kind, &self.kinds);
                 let items = table.items.into_iter().map(|item| self.entry(&item.origin.to_string(), item.item));
-                items.chain(table.errors.iter().map(bad)).collect()
+                let file = printable(&file.name().to_string_lossy());
+                let notes = table.notes.into_iter().map(|note| Entry::Bad(BadThing::new(None, &file, note)));
+                items.chain(table.errors.iter().map(bad)).chain(notes).collect()
             }
             Err(reason) => {
                 let reason = format!("a table is named after the kind of its lines, as racks.csv: {reason}");

@@ -133,9 +133,9 @@ async fn a_table_needs_its_kind() {
     std::fs::write(folder.path().join("latin.csv"), b"name\nK\xf6ln\n").expect("a file");
     for (arguments, code, expected) in [
         (
-            &["-f", "devices.csv"][..],
+            &["-f", "table.csv"][..],
             1,
-            "devices.csv: seems to be a table: name the kind of its lines with --kind KIND",
+            "table.csv: seems to be a table: name the kind of its lines with --kind KIND, or name the file after it",
         ),
         (&["-f", "devices.csv", "--kind", "devise"], 2, "--kind: there is no kind \"devise\"; did you mean device?"),
         (&["-f", "devices.csv", "--kind", "device"], 1, "devices.csv: cannot be read: No such file"),
@@ -147,5 +147,5 @@ async fn a_table_needs_its_kind() {
         assert!(outcome.stderr.contains(expected), "{arguments:?}: {}", outcome.stderr);
     }
     let help = Cli::new(["apply", "--help"]).await;
-    assert!(done(&help).contains("underlay apply -f devices.csv --kind device"), "{help:?}");
+    assert!(done(&help).contains("underlay apply -f devices.csv\n"), "{help:?}");
 }
