@@ -92,5 +92,5 @@ fn print(object: &Object, sections: &Sections, found: &Value, out: &mut dyn Writ
     writeln!(out, "created {}, changed {}", time(&found["createdAt"]), time(&found["updatedAt"]))?;
     sections.print(found, out)?;
     runs::print(found, out)?;
-    history::print(found, out)
+    history::print(object.kind, found, out)
 }

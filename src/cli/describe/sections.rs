@@ -13,7 +13,7 @@ use underlay_kit::line;
 /// The number of objects that are shown of a list.
 const OBJECTS_LISTED: usize = 10;
 /// The fields that the heading shows.
-const IN_HEAD: [&str; 5] = ["id", "name", "version", "createdAt", "updatedAt"];
+const IN_HEAD: [&str; 6] = ["id", "name", "path", "version", "createdAt", "updatedAt"];
 
 /// The fields and lists of a kind that are shown.
 pub(super) struct Sections {
@@ -156,6 +156,7 @@ Devices: 12
     fn every_kind_can_be_described() {
         for kind in kinds().kinds() {
             let sections = Sections::of(kind);
+            assert!(!sections.selection().contains("svg"), "{} shows the text of a drawing", kind.name);
             assert!(sections.fields.iter().any(|(name, _)| name == "labels"), "{}", kind.name);
             let query = format!("{{ found {{ {} }} }}", sections.selection());
             assert!(async_graphql::parser::parse_query(&query).is_ok(), "{query}");

@@ -17,7 +17,9 @@ use super::unit::{self, Unit, heading};
 /// The maximum depth of nested values.
 const NESTING_LEVELS: usize = 3;
 /// The fields of every object that are requested and shown separately.
-const OWN_WAY: [&str; 7] = ["changes", "managers", "item", "runs", "lastRun", "lastEndedRun", "holdingRuns"];
+const OWN_WAY: [&str; 8] = ["changes", "managers", "item", "runs", "lastRun", "lastEndedRun", "holdingRuns", "trace"];
+/// The field of answers that holds a drawing, which is no text for people.
+const DRAWING: &str = "svg";
 
 /// The type of a field, as far as requests and output depend on it.
 #[derive(Clone, Debug)]
@@ -68,7 +70,7 @@ impl Shape {
             return Some(Self::Value(unit::split(field).1));
         }
         let depth = depth.checked_sub(1)?;
-        let fields = sdl().fields(ty).map(|field| field.name.node.as_str());
+        let fields = sdl().fields(ty).map(|field| field.name.node.as_str()).filter(|field| *field != DRAWING);
         let shapes = fields.filter_map(|field| Some((field.to_owned(), Self::within(ty, field, depth)?)));
         Some(Self::Values(shapes.collect()))
     }
@@ -163,11 +165,21 @@ fn together(fields: &[(String, Shape)], value: &Value) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
+/// The form in which a column names other objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Names {
+    /// `A14`, because the row says where it is.
+    Short,
+    /// `ams1/A14`, because the object of the row has no place itself.
+    Full,
+}
+
 /// A column of a table of objects.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Column {
     path: Vec<String>,
     shape: Shape,
+    names: Names,
     /// The heading above the column.
     pub(in crate::cli) heading: String,
 }
@@ -187,7 +199,8 @@ impl Column {
         }
         let shape = Shape::of(owner, last)?;
         headings.push(heading(last));
-        Some(Self { shape, heading: headings.join("-"), path })
+        let names = if kind.key.parents.is_empty() { Names::Full } else { Names::Short };
+        Some(Self { shape, names, heading: headings.join("-"), path })
     }
 
     /// Returns the columns of a kind.
@@ -210,7 +223,13 @@ impl Column {
                 .flat_map(|value| value.as_array().map_or_else(|| vec![value], |list| list.iter().collect()))
                 .collect();
         }
-        let texts = values.iter().map(|value| self.shape.text(value)).filter(|text| !text.is_empty());
+        let text = |value: &Value| match (&self.shape, self.names) {
+            (Shape::Objects(_), Names::Full) => {
+                self.shape.paths(value).iter().map(ObjectPath::within_kind).collect::<Vec<_>>().join(",")
+            }
+            _ => self.shape.text(value),
+        };
+        let texts = values.iter().map(|value| text(value)).filter(|text| !text.is_empty());
         let text = texts.collect::<Vec<_>>().join(",");
         Cell { style: of_word(&text), text }
     }
@@ -255,7 +274,7 @@ mod tests {
             ("rack", "labels", json!({"labels": {"a": "b", "c": "d"}}), "LABELS", "a=b,c=d"),
             ("device", "placement.rack", json!({"placement": {"rack": {"name": "A14"}}}), "RACK", "A14"),
             ("device", "placement.startUnit", json!({"placement": null}), "START-UNIT", ""),
-            ("cable", "aEnds", json!({"aEnds": [port, port]}), "A-ENDS", "leaf-3/e1,leaf-3/e1"),
+            ("cable", "aEnds", json!({"aEnds": [port, port]}), "A-ENDS", "ams1/leaf-3/e1,ams1/leaf-3/e1"),
             ("circuit", "aEnd", json!({"aEnd": {"site": site, "port": port}}), "A-END", "ams1 leaf-3/e1"),
             ("circuit", "zEnd", json!({"zEnd": null}), "Z-END", ""),
             (

@@ -83,6 +83,9 @@ pub(super) struct Event {
     pub(super) kind: Option<String>,
     pub(super) object_id: Option<String>,
     pub(super) name: Option<String>,
+    /// The path as the server writes it, without a family.
+    #[serde(default)]
+    path: Option<String>,
     /// The change; null if the object only moved with an object that contains it.
     #[serde(default)]
     pub(super) change: Value,
@@ -97,8 +100,8 @@ pub(super) fn subscription(of: &[KindName]) -> String {
     let paths = all.map(|kind| format!("... on {} {{ {} }}", kind.name, selection(kind)));
     format!(
         "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {{ changes(filter: $filter, after: $after) {{ \
-           type cursor revision at kind objectId name objectRevision \
-           change {{ position before after actor source }} \
+           type cursor revision at kind objectId name path objectRevision \
+           change {{ position before after was: before(references: KEY) is: after(references: KEY) actor source }} \
            object {{ ... on Object {{ labels }} {} }} }} }}",
         paths.collect::<Vec<_>>().join(" ")
     )
@@ -116,13 +119,13 @@ impl Event {
         EventPosition { cursor: self.cursor.clone(), revision: Some(self.revision) }
     }
 
-    /// Returns the path of the object in a form that can be typed: `rack/ams1/A14`. Of an object that no longer exists,
-    /// only kind and name are known.
+    /// Returns the path of the object in a form that can be typed: `rack/ams1/A14`. That of an object that no longer exists
+    /// is its path before it was deleted.
     pub(super) fn path(&self) -> Option<String> {
         let (kind, name) = (self.kind.as_deref()?, self.name.as_deref()?);
         Some(match kinds().named(kind) {
             Some(kind) if self.object.is_object() => ObjectPath::read(kind, &self.object).to_string(),
-            Some(kind) => format!("{}/{}", kind.singular, line(name)),
+            Some(kind) => line(self.path.as_deref().unwrap_or(&format!("{}/{name}", kind.singular))),
             // The server is newer and has more kinds.
             None => line(&format!("{kind}/{name}")),
         })
@@ -174,7 +177,7 @@ mod tests {
     fn events_are_formatted_completely() {
         let updated = event(json!({
             "type": "UPDATED", "cursor": "c", "revision": 7, "at": "2026-11-20T12:25:33Z", "kind": "Rack", "objectId": "1",
-            "name": "A14", "objectRevision": 8, "object": {"labels": {"a": "b"}, "name": "A14", "site": {"name": "ams1"}},
+            "name": "A14", "path": "rack/ams1/A14", "objectRevision": 8, "object": {"labels": {"a": "b"}, "name": "A14", "site": {"name": "ams1"}},
             "change": {"position": 2, "before": {"status": "ACTIVE"}, "after": {"status": "FAILED"}, "actor": "ana", "source": null},
         }));
         assert_eq!((updated.path().as_deref(), updated.author().as_deref()), (Some("rack/ams1/A14"), Some("ana")));
@@ -187,12 +190,13 @@ mod tests {
         );
         let deleted = event(json!({
             "type": "DELETED", "cursor": "c", "revision": 7, "at": "", "kind": "Rack", "objectId": "1", "name": "A\u{1b}",
+            "path": "rack/ams1/A\u{1b}",
             "object": null, "objectRevision": 8,
             "change": {"position": 0, "before": {"labels": {"x": "y"}}, "after": null, "actor": "ana", "source": "crm"},
         }));
         assert_eq!(
             (deleted.path().as_deref(), deleted.author().as_deref()),
-            (Some("rack/A\\u{1b}"), Some("ana for crm"))
+            (Some("rack/ams1/A\\u{1b}"), Some("ana for crm"))
         );
         let printed: Value = serde_json::from_str(&deleted.json()).expect("JSON");
         assert_eq!(printed["labels"], json!({"x": "y"}));

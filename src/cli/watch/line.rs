@@ -1,7 +1,9 @@
 //! Formats an event as a line for people: time, type, object, actor, and the old and new values.
 
 use super::event::Event;
+use crate::cli::csv::CsvColumns;
 use crate::cli::describe::difference;
+use crate::cli::object::kinds;
 use crate::cli::show::{instant, of_word};
 
 /// The width of the column for the type of an event.
@@ -12,8 +14,9 @@ pub(super) fn line(event: &Event) -> String {
     let word = event.what.word();
     let style = of_word(word);
     let at = instant(event.at.as_str().unwrap_or_default());
-    let changed = difference(&event.change["before"], &event.change["after"]);
-    let rest = [event.path(), event.author(), Some(changed)].into_iter().flatten().filter(|text| !text.is_empty());
+    let kind = event.kind.as_deref().and_then(|kind| kinds().named(kind));
+    let changed = kind.map(|kind| difference(CsvColumns::of(kind), &event.change["was"], &event.change["is"]));
+    let rest = [event.path(), event.author(), changed].into_iter().flatten().filter(|text| !text.is_empty());
     let rest = rest.collect::<Vec<_>>().join("  ");
     format!("{at}  {style}{word:TYPE_WIDTH$}{style:#}  {rest}\n")
 }
@@ -36,8 +39,7 @@ mod tests {
     #[test]
     fn a_line_has_the_object_the_author_and_the_fields() {
         let port = json!({"name": "e1", "family": "DATA", "device": {"name": "leaf-3", "site": {"name": "ams1"}}});
-        let change =
-            |before: Value, after: Value| json!({"before": before, "after": after, "actor": "ana", "source": "crm"});
+        let change = |before: Value, after: Value| json!({"was": before, "is": after, "actor": "ana", "source": "crm"});
         let updated = change(json!({"mtu": 1500, "version": 1}), json!({"mtu": 9000, "version": 7}));
         assert_eq!(
             printed("UPDATED", port.clone(), updated),

@@ -2,12 +2,13 @@
 
 use async_graphql::{Enum, ID, Object};
 use chrono::{DateTime, Utc};
-use underlay_entity::change::Operation;
+use underlay_entity::change::{Model as Record, Operation};
+use underlay_inventory::Snapshot;
 use uuid::Uuid;
 
 use super::cursor::ChangeCursor;
 use crate::kinds::Node;
-use crate::kinds::changes::Change;
+use crate::kinds::changes::{Change, read_record};
 use crate::kinds::scalars::Revision;
 use crate::read::{Event, EventType, What};
 
@@ -26,6 +27,20 @@ pub enum ChangeEventType {
     Left,
     /// No matching change. The event says how far the subscription is.
     Progress,
+}
+
+/// Returns the path of an object that was deleted, from what the record has of it: beneath its parent, if that is still
+/// there.
+fn path_of_record(snapshot: &Snapshot, record: &Record) -> Option<String> {
+    let kind = snapshot.registry().named(&record.kind)?;
+    let fields = record.before.as_deref().and_then(|fields| read_record(fields).ok());
+    let parent = kind.parent_fields().find_map(|(_, field)| {
+        let id = fields.as_ref()?.get(field.name)?.as_str()?;
+        snapshot.find(Uuid::parse_str(id).ok()?)
+    });
+    let above = parent.map(|parent| snapshot.path(parent));
+    let above = above.as_deref().and_then(|path| path.split_once('/')).map(|(_, names)| format!("{names}/"));
+    Some(format!("{}/{}{}", kind.singular, above.unwrap_or_default(), record.name))
 }
 
 /// A change or a move of an object, or the progress of the subscription.
@@ -103,6 +118,18 @@ impl ChangeEvent {
             What::Move(moved) => Some(&moved.name),
             What::Progress => None,
         }
+    }
+
+    /// The path of the object, such as `rack/ams1/A14`; for a deleted object, its path before the delete, or its kind and
+    /// name if that is not known any more. Null for PROGRESS.
+    async fn path(&self) -> Option<String> {
+        let id = self.object_id()?;
+        let known = [Some(&self.event.snapshot), self.event.before.as_ref()].into_iter().flatten();
+        let path = known.into_iter().find_map(|snapshot| Some(snapshot.path(snapshot.find(id)?)));
+        path.or_else(|| match &self.event.what {
+            What::Change(record) => path_of_record(&self.event.snapshot, record),
+            What::Move(_) | What::Progress => None,
+        })
     }
 
     /// The fields that changed, and the actor that changed them. Null for ENTERED, LEFT and PROGRESS.

@@ -38,6 +38,8 @@ pub struct Event {
     pub at: DateTime<Utc>,
     /// The snapshot in which the object is read: that of the revision, or a newer one.
     pub snapshot: Arc<Snapshot>,
+    /// The snapshot before the revision, if it is held.
+    pub before: Option<Arc<Snapshot>>,
     /// The content of the event.
     pub what: What,
 }
@@ -153,8 +155,9 @@ impl Events {
                     self.seen.moved |= judged.moved;
                     if judged.fits {
                         let (record, revised) = (Arc::new(record.clone()), part.revised.clone());
+                        let before = revised.as_ref().map(|it| Arc::clone(&it.before));
                         let snapshot = revised.map_or_else(|| self.subscriber.current(), |it| Arc::clone(&it.after));
-                        return Ok(self.event(snapshot, What::Change(record)));
+                        return Ok(Event { before, ..self.event(snapshot, What::Change(record)) });
                     }
                 }
                 LooksAt::Moves(part, moves) => {
@@ -173,7 +176,7 @@ impl Events {
     }
 
     fn event(&self, snapshot: Arc<Snapshot>, what: What) -> Event {
-        Event { cursor: self.at, at: self.made_at, snapshot, what }
+        Event { cursor: self.at, at: self.made_at, snapshot, before: None, what }
     }
 
     /// Returns the next part. Reports the progress before it waits. The future may be dropped while it waits.

@@ -31,6 +31,25 @@ async fn describe_shows_all_fields_of_an_object() {
 }
 
 #[tokio::test]
+async fn changes_name_the_ends_of_cables() {
+    let server = fleet().await;
+    let port =
+        |device: &str, name: &str| json!({"port": {"device": {"device": device}, "name": name, "type": "ETHERNET"}});
+    let end = |device: &str, port: &str| json!([{"port": {"device": device, "port": port}}]);
+    let cable =
+        |b: &str| json!({"cable": {"name": "spare", "aEnds": end("srv-1", "spare-0"), "bEnds": end("leaf-1", b)}});
+    let ports = [port("srv-1", "spare-0"), port("leaf-1", "spare-1"), port("leaf-1", "spare-2")];
+    server.client().apply_all(ports.into_iter().chain([cable("spare-1")]).collect()).await;
+    server.client().apply_all(vec![cable("spare-2")]).await;
+    let cable = server.cli(["describe", "cable/spare"]).await;
+    let expected = "bEnds port/gent-1/leaf-1/DATA/spare-1 → port/gent-1/leaf-1/DATA/spare-2";
+    assert!(done(&cable).lines().any(|line| line.ends_with(expected)), "{}", cable.stdout);
+    // A port shows no drawing.
+    let port = server.cli(["describe", "port/leaf-1/spare-2"]).await;
+    assert!(!done(&port).contains("<svg") && !port.stdout.contains("svg"), "{}", port.stdout);
+}
+
+#[tokio::test]
 async fn every_object_can_be_described() {
     let server = fleet_of_every_kind().await;
     for kind in underlay::kinds::registry().kinds() {

@@ -49,7 +49,8 @@ async fn tables_show_the_most_important_columns() {
         ),
         (
             &["cable/w-1"],
-            "NAME  A-ENDS      B-ENDS              MEDIA      STATUS\nw-1   srv-1/eth0  panel-1/1  FIBER_SMF  CONNECTED\n",
+            "NAME  A-ENDS      B-ENDS              MEDIA      STATUS\n\
+             w-1   gent-1/srv-1/eth0  gent-1/panel-1/FRONT/1  FIBER_SMF  CONNECTED\n",
         ),
         (&["regions", "-o", "name"], "region/benelux\nregion/flanders\n"),
         (&["regions", "--limit", "1", "-o", "name"], "region/benelux\n"),
@@ -93,6 +94,39 @@ async fn objects_are_chosen_by_labels_places_and_filters() {
         let printed = if expected.is_empty() { "there are no such sites\n" } else { "" };
         assert_eq!(outcome.stderr, printed);
     }
+}
+
+#[tokio::test]
+async fn lists_are_in_the_order_of_what_is_printed() {
+    let server = Server::start(Database::Sqlite).await;
+    // The sites are made in another order than that of their names.
+    let sites = ["m", "z", "a", "b10", "b9"].map(|site| json!({"site": {"name": site, "type": "EDGE"}}));
+    let racks = ["z", "a", "m", "b9", "b10"].into_iter().flat_map(|site| {
+        ["r10", "r9"].map(|rack| json!({"rack": {"site": {"site": site}, "name": rack, "heightU": 42}}))
+    });
+    server.client().apply_all(sites.into_iter().chain(racks).collect()).await;
+    let expected = ["a", "b9", "b10", "m", "z"].map(|site| format!("rack/{site}/r9\nrack/{site}/r10\n")).concat();
+    assert_eq!(done(&get(&server, &["racks", "-o", "name"]).await), expected);
+    // Page after page, in both directions.
+    let query = "query($after: String) { racks(first: 3, after: $after, orderBy: {by: PATH, direction: DESC}) {
+        nodes { name site { name } } pageInfo { hasNextPage endCursor } } }";
+    let (mut found, mut after) = (String::new(), json!(null));
+    loop {
+        let page = server.client().ok(query, json!({ "after": after })).await["racks"].take();
+        for node in page["nodes"].as_array().expect("nodes") {
+            let path = format!(
+                "rack/{}/{}\n",
+                node["site"]["name"].as_str().expect("a name"),
+                node["name"].as_str().expect("a name")
+            );
+            found.insert_str(0, &path);
+        }
+        if page["pageInfo"]["hasNextPage"] != true {
+            break;
+        }
+        after = page["pageInfo"]["endCursor"].clone();
+    }
+    assert_eq!(found, expected);
 }
 
 #[tokio::test]

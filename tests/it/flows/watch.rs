@@ -146,10 +146,38 @@ on_both_databases! {
         assert_eq!((&updated["actor"], &updated["source"]), (&json!("local"), &json!("bcm")));
         assert_eq!((&updated["before"]["serial"], &updated["after"]["serial"]), (&Value::Null, &json!("S7")));
         assert_eq!((&deleted["type"], &deleted["kind"], &deleted["name"]), (&json!("DELETED"), &json!("Rack"), &json!("r1")));
+        assert_eq!(deleted["path"], json!("rack/a/r1"), "where it was");
         assert_eq!(deleted["labels"], json!({"env": "prod"}));
         assert!(["cursor", "at", "objectId"].iter().all(|member| deleted[member].is_string()), "{deleted}");
         watch.signal(libc::SIGINT);
         assert_eq!(watch.ended().await, (0, String::new()));
+    }
+
+    async fn objects_that_are_deleted_with_their_parents_show_where_they_were(mut server: Server) {
+        let client = server.client();
+        client.apply_all(vec![
+            json!({"site": {"name": "a", "type": "EDGE"}}),
+            json!({"rack": {"site": {"site": "a"}, "name": "r1", "heightU": 42}}),
+            json!({"device": {"site": {"site": "a"}, "name": "d", "role": "OTHER", "placement": {"rack": {"rack": "r1"}}}}),
+            json!({"port": {"device": {"device": "d"}, "name": "e1", "type": "ETHERNET"}}),
+        ]).await;
+        client.apply_all(vec![json!({"delete": {"ref": {"device": {"device": "d"}}, "cascade": true}})]).await;
+        let paths = |lines: &[String]| -> Vec<String> {
+            let path = |line: &String| serde_json::from_str::<Value>(line).expect("JSON")["path"].as_str().map(str::to_owned);
+            let mut paths: Vec<String> = lines.iter().filter_map(path).collect();
+            paths.sort_unstable();
+            paths
+        };
+        let deleted = ["watch", "--after", "0", "--operation", "DELETED", "-o", "json"];
+        let watch = Watch::start(server.cli(deleted));
+        assert_eq!(paths(&watch.lines(2).await), ["device/a/d", "port/a/d/e1"]);
+        drop(watch);
+        // From the log alone, only what is above is still known.
+        server.stop().await;
+        server.restart().await;
+        let watch = Watch::start(server.cli(deleted));
+        let paths = paths(&watch.lines(2).await);
+        assert_eq!(paths[0], "device/a/d", "{paths:?}");
     }
 
     async fn changes_while_the_watch_is_stopped_are_delivered_once(mut server: Server) {
