@@ -46,10 +46,10 @@ pub enum PathWeight {
     /// The number of hops between devices.
     Hops,
     /// The length. A path with fewer lines of unknown length comes before a path with more, regardless of the known
-    /// lengths.
+    /// lengths. Of paths with equally many, the one with the smaller `knownLengthM` comes first.
     Length,
-    /// The latency of the circuits that are crossed. A path with fewer circuits of unknown latency comes before a path
-    /// with more. A line that crosses no circuit adds nothing.
+    /// The latency. A path with fewer circuits of unknown latency comes before a path with more. Of paths with equally
+    /// many, the one with the smaller `knownLatencyMs` comes first.
     Latency,
 }
 
