@@ -17,7 +17,7 @@ use super::unit::{self, Unit, heading};
 /// The maximum depth of nested values.
 const NESTING_LEVELS: usize = 3;
 /// The fields of every object that are requested and shown separately.
-const OWN_WAY: [&str; 7] = ["changes", "managers", "item", "runs", "lastRun", "lastEndedRun", "holdingRuns"];
+const OWN_WAY: [&str; 8] = ["path", "changes", "managers", "item", "runs", "lastRun", "lastEndedRun", "holdingRuns"];
 
 /// The type of a field, as far as requests and output depend on it.
 #[derive(Clone, Debug)]

@@ -69,6 +69,7 @@ mod protocol;
 mod query;
 mod racks;
 mod ready;
+mod references;
 mod replicas;
 mod requests;
 mod restored;
