@@ -151,10 +151,10 @@ fn few(objects: impl Iterator<Item = ObjectRef>, steps: &Steps) -> Option<Vec<Ob
     Some(few)
 }
 
-/// Returns true if an object is contained in another one, at any depth.
-pub fn is_within(ancestor: &str, snapshot: &Snapshot, object: ObjectRef) -> bool {
-    let ancestor = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| snapshot.find(id));
-    ancestor.is_some_and(|ancestor| stands_in(snapshot, object, ancestor))
+/// Returns true if an object is beneath another one, at any depth. If the steps are used up, the result means nothing.
+pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
+    let ancestor = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| at.snapshot.find(id));
+    ancestor.is_some_and(|ancestor| at.snapshot.is_in_place(at.object, ancestor, || at.steps.take()))
 }
 
 /// Returns true if an object is contained in another one, at any depth.
