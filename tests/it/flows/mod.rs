@@ -13,6 +13,7 @@ mod away;
 mod backup;
 mod bad_input;
 mod batch_items;
+mod changes;
 mod clocks;
 mod completion;
 mod conditions;
