@@ -17,7 +17,7 @@ const TYPED = [
   'Trace', 'Impact', 'SinglePointOfFailure', 'Viewer',
 ];
 /** Fields that every kind has and that screens ask for in a form of their own. */
-const OWN_FORM = new Set(['item', 'changes', 'managers']);
+const OWN_FORM = new Set(['path', 'item', 'changes', 'managers']);
 const SCALARS = {
   ID: 'string', String: 'string', Int: 'number', Float: 'number', Boolean: 'boolean', Long: 'number',
   Revision: 'number', JSON: 'unknown', Labels: 'Record<string, string>', TextMap: 'Record<string, string>',

@@ -447,7 +447,7 @@ var ABOUT = {
   "Source.holdingRuns": "The runs with which something is held, newest first, whatever became of them. `approveRun` and `rejectRun` decide about each of them.",
   "Source.heldCount": "The number of objects and fields that the guard holds, with all runs of the source.",
   "Source.lastSuccessAt": "The time when the last full run succeeded. Null if none has.",
-  "Source.suspects": "The objects that looks between scans did not find in the source, oldest first. Only the next full run judges them, and the synchronizer starts that run early.",
+  "Source.suspects": "The objects that looks between scans did not find in the source, oldest first. They are judged when the source proves that it has deleted them, or by the next full run, which the synchronizer starts early then.",
   "Source.suspectCount": "The number of suspects.",
   "Source.suggestions": "The devices and hosts of the source that may be the same machine as another object, which the source does not have: both have the same serial number, UUID, BMC or boot MAC. Nothing is joined by itself. First come the hosts that the last full run did not write, because another host is their machine.",
   "HostClass": "A host class: hosts that are alike enough to stand in for each other.",

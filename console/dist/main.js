@@ -5506,16 +5506,11 @@ function bareType(type) {
 var IN = "in";
 var NOWHERE = /* @__PURE__ */ new Set(["Provider", "ProviderNetwork", "HostClass", "Profile", "Credential", "Source"]);
 var PLACES = /* @__PURE__ */ new Set(["Region", "Site", "Location", "Rack"]);
-var THROUGH = {
-  Circuit: (id) => ({ terminations: { some: { within: id } } }),
-  VirtualMachine: (id) => ({ host: { within: id } }),
-  Cluster: (id) => ({ devices: { some: { within: id } } })
-};
 var isPlaced = (kind) => !NOWHERE.has(kind);
 function placeFilter(kind, place) {
   if (!place || !isPlaced(kind)) return null;
   if (PLACES.has(kind)) return { or: [{ within: place }, { id: { eq: place } }] };
-  return THROUGH[kind]?.(place) ?? { within: place };
+  return { within: place };
 }
 function narrow(kind, filter, place) {
   const own = placeFilter(kind.name, place);

@@ -311,7 +311,7 @@ function Chosen({ label, placeholder, id, find: find2, remove, onChange }) {
 }
 
 // src/screens/path-answer.ts
-var NAMED = `hops lengthM knownLengthM latencyMs bandwidthBps active logical
+var NAMED = `hops lengthM knownLengthM latencyMs knownLatencyMs unknownLatencies bandwidthBps active logical
   nodes { __typename ... on Device { id name role } ... on ProviderNetwork { id name } ... on Site { id name } ... on Cluster { id name } }
   segments { type lengthM logical active link { id name } steps { __typename
     ... on Port { id name device { id name } rack { id name } } ... on Cable { id name media } ... on CircuitTermination { id name side }
@@ -396,11 +396,15 @@ function factsOf(path) {
   return [
     `${number(path.hops)} ${path.hops === 1 ? "hop" : "hops"}`,
     path.lengthM !== null ? `${number(path.lengthM)} m` : path.knownLengthM > 0 ? `more than ${number(path.knownLengthM)} m` : "length unknown",
-    ...path.latencyMs !== null ? [`${number(path.latencyMs)} ms one way`] : [],
+    ...latencyOf(path),
     path.bandwidthBps !== null ? rate(path.bandwidthBps) : "bandwidth unknown",
     ...path.active ? [] : ["not active"],
     ...path.logical ? ["partly logical"] : []
   ];
+}
+function latencyOf(path) {
+  if (path.unknownLatencies === 0) return path.latencyMs !== null ? [`${number(path.latencyMs)} ms one way`] : [];
+  return [path.knownLatencyMs > 0 ? `more than ${number(path.knownLatencyMs)} ms one way` : "latency unknown"];
 }
 function Named({ kind, id, name, detail }) {
   return /* @__PURE__ */ jsxs4("span", { class: "thing", children: [

@@ -6,6 +6,7 @@
 
 mod coercion;
 mod expansion;
+mod filters;
 mod introspection;
 pub mod lines;
 mod measure;
@@ -22,6 +23,7 @@ use async_graphql::{
 
 pub use coercion::{CoercionError, check_conditions, complete};
 pub use expansion::ExpansionError;
+pub use filters::{FilterError, check_filters};
 pub use measure::{Bounds, QueryCost, measure};
 pub use operation::{Operation, OperationError, operation};
 pub use roots::{Mutation, Query};

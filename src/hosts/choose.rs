@@ -123,6 +123,9 @@ fn selected(role: &HostRole, snapshot: &Snapshot, selection: &Selection) -> Resu
 fn fits(snapshot: &Snapshot, object: ObjectRef, host: &Model, selection: &Selection) -> bool {
     let has_class = selection.class.is_none_or(|class| host.class_id == Some(class));
     let has_labels = || selection.labels.0.iter().all(|(key, value)| host.labels.0.get(key) == Some(value));
-    let is_within = || selection.within.is_none_or(|within| snapshot.containers(object).contains(&within));
+    let is_within = || {
+        let place = selection.within.map(|within| snapshot.find(within));
+        place.is_none_or(|place| place.is_some_and(|place| snapshot.is_in_place(object, place, || true)))
+    };
     has_class && has_labels() && is_within()
 }

@@ -14,7 +14,7 @@ use super::limits::Limit;
 use super::nesting::Excess;
 use super::open::TooMany;
 use crate::access::{Forbidden, TokenError};
-use crate::api::{CoercionError, ExpansionError, OperationError};
+use crate::api::{CoercionError, ExpansionError, FilterError, OperationError};
 use crate::feed::ViewError;
 use underlay_error::{Code, Refusal};
 
@@ -194,6 +194,12 @@ impl From<ExpansionError> for Refused {
 impl From<CoercionError> for Refused {
     fn from(error: CoercionError) -> Self {
         Self::request_error(error.code(), error.to_string())
+    }
+}
+
+impl From<FilterError> for Refused {
+    fn from(error: FilterError) -> Self {
+        Self::request_error(error.code(), error.to_string()).with("field", error.path())
     }
 }
 

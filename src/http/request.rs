@@ -222,6 +222,7 @@ fn parse(service: &Service, mut request: Request) -> Result<(Parsed, QueryCost),
             // After the check: only now is it known that the document, with the defaults in it, has a bounded size.
             api::complete(operation, &mut variables)?;
             api::check_conditions(operation, &variables)?;
+            api::check_filters(operation, &variables)?;
             (Some(Operation::ty(operation)), measured)
         }
         Err(_) => (None, QueryCost::default()),

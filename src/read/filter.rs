@@ -185,28 +185,24 @@ fn few(objects: impl Iterator<Item = ObjectRef>, steps: &Steps) -> Option<Vec<Ob
     Some(few)
 }
 
-/// Returns true if an object is contained in another one, at any depth. The other one is named by its id, or by its path
-/// as it is printed.
-pub fn is_within(ancestor: &str, snapshot: &Snapshot, object: ObjectRef) -> bool {
+/// Returns true if an object is beneath another one, at any depth. The other one is named by its id, or by its path as it
+/// is printed. If the steps are used up, the result means nothing.
+pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
+    let (snapshot, go_on) = (at.snapshot, || at.steps.take());
     match uuid::Uuid::parse_str(ancestor) {
-        Ok(id) => snapshot.find(id).is_some_and(|ancestor| stands_in(snapshot, object, ancestor)),
-        Err(_) => has_container(snapshot, object, |container| snapshot.has_path(container, ancestor)),
+        Ok(id) => snapshot.find(id).is_some_and(|place| snapshot.is_in_place(at.object, place, go_on)),
+        Err(_) => snapshot.is_in_a_place(at.object, |place| snapshot.has_path(place, ancestor), go_on),
     }
 }
 
 /// Returns true if an object is contained in another one, at any depth.
 pub(super) fn stands_in(snapshot: &Snapshot, object: ObjectRef, ancestor: ObjectRef) -> bool {
-    has_container(snapshot, object, |container| container == ancestor)
-}
-
-/// Returns true if an object is contained, at any depth, in one that fits.
-fn has_container(snapshot: &Snapshot, object: ObjectRef, fits: impl Fn(ObjectRef) -> bool) -> bool {
     let mut pending = vec![object];
     // Containment has no cycles, but several ends of a cable may be in the same container.
     let mut seen = HashSet::default();
     while let Some(object) = pending.pop() {
         for container in snapshot.nearest_containers(object) {
-            if fits(container) {
+            if container == ancestor {
                 return true;
             }
             if seen.insert(container) {

@@ -1,5 +1,6 @@
 //! Label selectors such as `env in (prod,stage),!legacy,team=core`, in the syntax of Kubernetes.
 
+use crate::store::LabelTest;
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use underlay_entity::common::Labels;
 use underlay_inventory::shorten_text;
@@ -7,26 +8,11 @@ use underlay_inventory::shorten_text;
 /// The maximum number of requirements and values in a selector.
 const MAX_SELECTOR_ENTRIES: usize = 1_000;
 
-/// A requirement on one label.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Requirement {
-    /// The label exists and has one of these values.
-    In(String, Vec<String>),
-    /// The label does not exist, or has none of these values.
-    NotIn(String, Vec<String>),
-    /// The label exists.
-    Exists(String),
-    /// The label does not exist.
-    Missing(String),
-}
-
-impl Requirement {
-    /// Returns the number of values, or 1 if there are none.
-    fn count(&self) -> usize {
-        match self {
-            Self::In(_, values) | Self::NotIn(_, values) => values.len(),
-            Self::Exists(_) | Self::Missing(_) => 1,
-        }
+/// Returns the number of values in a test, or 1 if there are none.
+fn count(test: &LabelTest) -> usize {
+    match test {
+        LabelTest::In(_, values) | LabelTest::NotIn(_, values) => values.len(),
+        LabelTest::Exists(_) | LabelTest::Missing(_) => 1,
     }
 }
 
@@ -35,7 +21,7 @@ impl Requirement {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSelector {
     text: String,
-    requirements: Vec<Requirement>,
+    requirements: Vec<LabelTest>,
 }
 
 impl LabelSelector {
@@ -45,21 +31,26 @@ impl LabelSelector {
     /// Returns a sentence that describes the error and its position.
     pub fn parse(text: &str) -> Result<Self, String> {
         let requirements = split(text)?.into_iter().map(requirement).collect::<Result<Vec<_>, _>>()?;
-        let count: usize = requirements.iter().map(Requirement::count).sum();
+        let count: usize = requirements.iter().map(count).sum();
         if count > MAX_SELECTOR_ENTRIES {
             return Err(format!("has {count} requirements and values; at most {MAX_SELECTOR_ENTRIES} are allowed"));
         }
         Ok(Self { text: text.to_owned(), requirements })
     }
 
+    /// Returns the tests of the labels, all of which must hold.
+    pub fn tests(&self) -> &[LabelTest] {
+        &self.requirements
+    }
+
     /// Returns true if the labels match.
     pub fn fits(&self, labels: &Labels) -> bool {
         let has = |key: &str, values: &[String]| labels.0.get(key).is_some_and(|value| values.contains(value));
         self.requirements.iter().all(|requirement| match requirement {
-            Requirement::In(key, values) => has(key, values),
-            Requirement::NotIn(key, values) => !has(key, values),
-            Requirement::Exists(key) => labels.0.contains_key(key),
-            Requirement::Missing(key) => !labels.0.contains_key(key),
+            LabelTest::In(key, values) => has(key, values),
+            LabelTest::NotIn(key, values) => !has(key, values),
+            LabelTest::Exists(key) => labels.0.contains_key(key),
+            LabelTest::Missing(key) => !labels.0.contains_key(key),
         })
     }
 }
@@ -87,15 +78,15 @@ fn split(text: &str) -> Result<Vec<&str>, String> {
     if parts.len() == 1 && parts[0].trim().is_empty() { Ok(Vec::new()) } else { Ok(parts) }
 }
 
-fn requirement(part: &str) -> Result<Requirement, String> {
+fn requirement(part: &str) -> Result<LabelTest, String> {
     let part = part.trim();
     if let Some((key, values)) = part.split_once('(') {
         let values = values.strip_suffix(')').filter(|values| !values.contains(['(', ')']));
         let values = values.map(|values| values.split(',').map(|value| value.trim().to_owned()).collect());
         let mut words = key.split_whitespace();
         return match (words.next(), words.next(), words.next(), values) {
-            (Some(name), Some("in"), None, Some(values)) => Ok(Requirement::In(key_of(name)?, values)),
-            (Some(name), Some("notin"), None, Some(values)) => Ok(Requirement::NotIn(key_of(name)?, values)),
+            (Some(name), Some("in"), None, Some(values)) => Ok(LabelTest::In(key_of(name)?, values)),
+            (Some(name), Some("notin"), None, Some(values)) => Ok(LabelTest::NotIn(key_of(name)?, values)),
             _ => Err(format!(
                 "has {:?}, which is none of a=b, a!=b, a in (b,c), a notin (b,c), a, !a",
                 shorten_text(part)
@@ -103,14 +94,14 @@ fn requirement(part: &str) -> Result<Requirement, String> {
         };
     }
     if let Some((key, value)) = part.split_once("!=") {
-        return Ok(Requirement::NotIn(key_of(key)?, vec![value.trim().to_owned()]));
+        return Ok(LabelTest::NotIn(key_of(key)?, vec![value.trim().to_owned()]));
     }
     if let Some((key, value)) = part.split_once("==").or_else(|| part.split_once('=')) {
-        return Ok(Requirement::In(key_of(key)?, vec![value.trim().to_owned()]));
+        return Ok(LabelTest::In(key_of(key)?, vec![value.trim().to_owned()]));
     }
     match part.strip_prefix('!') {
-        Some(key) => Ok(Requirement::Missing(key_of(key)?)),
-        None => Ok(Requirement::Exists(key_of(part)?)),
+        Some(key) => Ok(LabelTest::Missing(key_of(key)?)),
+        None => Ok(LabelTest::Exists(key_of(part)?)),
     }
 }
 

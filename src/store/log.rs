@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait, Func, FunctionCall, Order, Query, SimpleExpr, WindowStatement};
 use sea_orm::{
-    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
-    Select, SelectModel, Selector,
+    ColumnTrait, Condition, DatabaseTransaction, DbBackend, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
+    QuerySelect, Select, SelectModel, Selector,
 };
 use tokio::sync::SemaphorePermit;
 use underlay_entity::change::Operation;
@@ -15,6 +15,7 @@ use super::connection::Store;
 use super::error::StoreError;
 use super::migrate;
 use super::retention;
+use super::scope::ScopeQuery;
 
 /// The column with the number of a change among the changes of its object.
 const NUMBER: &str = "number";
@@ -47,10 +48,16 @@ pub struct ChangeQuery {
     pub to_revision: Option<i64>,
     pub from_time: Option<DateTime<Utc>>,
     pub to_time: Option<DateTime<Utc>>,
+    /// What the object must have been in and have had before or after the change.
+    pub scope: ScopeQuery,
     /// Only changes after this (revision, position), in the requested order.
     pub past: Option<(i64, i32)>,
+    /// Only changes before this (revision, position), in the requested order.
+    pub before: Option<(i64, i32)>,
     /// True to read from the oldest to the newest change; false to read the newest first.
     pub oldest_first: bool,
+    /// True to read the last changes of the requested order, from the last one on.
+    pub from_end: bool,
     /// The greatest number of changes to return.
     pub limit: u64,
 }
@@ -106,7 +113,7 @@ pub struct Committed {
 impl Store {
     /// Returns the changes that match a query.
     pub async fn changes(&self, query: &ChangeQuery) -> Result<Vec<change::Model>, StoreError> {
-        self.all(&query.select()).await
+        self.all(&query.select(self.backend())).await
     }
 
     /// Does the same without the fields of the changes, which are most of the data.
@@ -114,7 +121,7 @@ impl Store {
         use change::Column;
         let columns =
             [Column::Revision, Column::Position, Column::Kind, Column::ObjectId, Column::Name, Column::Operation];
-        self.all(&query.select().select_only().columns(columns)).await
+        self.all(&query.select(self.backend()).select_only().columns(columns)).await
     }
 
     /// Returns the changes that match a query, grouped by object, from the oldest to the newest of each object. Every
@@ -126,7 +133,7 @@ impl Store {
     ) -> Result<Vec<change::Model>, StoreError> {
         use change::Column;
         let mut found = Vec::new();
-        let mut others = change::Entity::find().filter(query.condition());
+        let mut others = change::Entity::find().filter(query.condition(self.backend()));
         if let Some((object, revision, position)) = past {
             let past = Some((revision, position));
             let rest = ChangeQuery { objects: Some(vec![object]), past, oldest_first: true, ..query.clone() };
@@ -156,7 +163,7 @@ impl Store {
     ) -> Result<Vec<change::Model>, StoreError> {
         use change::Column;
         let query = ChangeQuery { objects: Some(objects.to_vec()), to_revision: Some(up_to), ..ChangeQuery::default() };
-        let mut select = change::Entity::find().filter(query.condition());
+        let mut select = change::Entity::find().filter(query.condition(self.backend()));
         if let Some((revision, position)) = past {
             let beyond = Column::Revision.eq(revision).and(Column::Position.lt(position));
             select = select.filter(Condition::any().add(Column::Revision.lt(revision)).add(beyond));
@@ -174,12 +181,12 @@ impl Store {
             .order_by(Column::Revision, Order::Desc)
             .order_by(Column::Position, Order::Desc)
             .to_owned();
-        self.rows(self.reader.get_database_backend().build(&wanted)).await
+        self.rows(self.backend().build(&wanted)).await
     }
 
     /// Returns the number of changes that match a query.
     pub async fn count_changes(&self, query: &ChangeQuery) -> Result<u64, StoreError> {
-        let all = change::Entity::find().filter(query.condition()).select_only();
+        let all = change::Entity::find().filter(query.condition(self.backend())).select_only();
         let counted: Vec<Count> = self.all(&all.column_as(change::Column::Revision.count(), "count")).await?;
         Ok(counted.first().map_or(0, |counted| counted.count.unsigned_abs()))
     }
@@ -222,7 +229,7 @@ impl Store {
             limit: most,
             ..ChangeQuery::default()
         };
-        let changes = query.select().all(&transaction).await?;
+        let changes = query.select(self.backend()).all(&transaction).await?;
         let batches = match (changes.first(), changes.last()) {
             (Some(first), Some(last)) => {
                 let made = made(batch::Column::Revision.between(first.revision, last.revision));
@@ -324,26 +331,29 @@ fn made(which: SimpleExpr) -> Selector<SelectModel<Made>> {
 
 impl ChangeQuery {
     /// Returns the statement for one page of the matching changes, in order.
-    fn select(&self) -> Select<change::Entity> {
+    fn select(&self, backend: DbBackend) -> Select<change::Entity> {
         use change::Column;
-        let mut select = change::Entity::find().filter(self.condition());
-        if let Some((revision, position)) = self.past {
-            let (from, further, beyond) = match self.oldest_first {
-                true => (Column::Revision.gte(revision), Column::Revision.gt(revision), Column::Position.gt(position)),
-                false => (Column::Revision.lte(revision), Column::Revision.lt(revision), Column::Position.lt(position)),
-            };
-            // The second bound implies the first. Databases can use an index only for the first.
-            let past = Condition::any().add(further).add(Column::Revision.eq(revision).and(beyond));
-            select = select.filter(from).filter(past);
+        let mut select = change::Entity::find().filter(self.condition(backend));
+        let (later, earlier) = if self.oldest_first { (self.past, self.before) } else { (self.before, self.past) };
+        // The first bound of each implies nothing new. Databases can use an index only for it.
+        if let Some((revision, position)) = later {
+            let beyond = Column::Revision.eq(revision).and(Column::Position.gt(position));
+            select = select.filter(Column::Revision.gte(revision));
+            select = select.filter(Condition::any().add(Column::Revision.gt(revision)).add(beyond));
         }
-        let select = match self.oldest_first {
+        if let Some((revision, position)) = earlier {
+            let beyond = Column::Revision.eq(revision).and(Column::Position.lt(position));
+            select = select.filter(Column::Revision.lte(revision));
+            select = select.filter(Condition::any().add(Column::Revision.lt(revision)).add(beyond));
+        }
+        let select = match self.oldest_first != self.from_end {
             true => select.order_by_asc(Column::Revision).order_by_asc(Column::Position),
             false => select.order_by_desc(Column::Revision).order_by_desc(Column::Position),
         };
         select.limit(self.limit)
     }
 
-    fn condition(&self) -> Condition {
+    fn condition(&self, backend: DbBackend) -> Condition {
         use change::Column;
         let revision = || Expr::col((change::Entity, Column::Revision));
         Condition::all()
@@ -360,6 +370,7 @@ impl ChangeQuery {
             )
             .add_option(self.to_time.map(|at| revision().lte(of_batches(Func::max::<Expr>, batch::Column::At.lte(at)))))
             .add_option(self.was_made())
+            .add_option(self.scope.condition(backend))
     }
 
     /// Returns the condition that the batch of a change was made between the times. The bounds of revisions are those of

@@ -4266,6 +4266,8 @@ export interface Branch {
   lengthM: number | null;
   knownLengthM: number;
   latencyMs: number | null;
+  knownLatencyMs: number;
+  unknownLatencies: number;
   cableCount: number;
 }
 

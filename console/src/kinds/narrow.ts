@@ -8,20 +8,13 @@ export const IN = 'in';
 const NOWHERE = new Set(['Provider', 'ProviderNetwork', 'HostClass', 'Profile', 'Credential', 'Source']);
 /** Kinds that are places: the place itself is a part of what it is narrowed to. */
 const PLACES = new Set(['Region', 'Site', 'Location', 'Rack']);
-/** Kinds that the API puts beneath no place, by what leads to one. */
-const THROUGH: Record<string, (id: string) => object> = {
-  Circuit: (id) => ({ terminations: { some: { within: id } } }),
-  VirtualMachine: (id) => ({ host: { within: id } }),
-  Cluster: (id) => ({ devices: { some: { within: id } } }),
-};
-
 export const isPlaced = (kind: string): boolean => !NOWHERE.has(kind);
 
 /** The filter of the API for the objects of a kind in a place; null if the kind has none, or there is no place. */
 export function placeFilter(kind: string, place: string | null): object | null {
   if (!place || !isPlaced(kind)) return null;
   if (PLACES.has(kind)) return { or: [{ within: place }, { id: { eq: place } }] };
-  return THROUGH[kind]?.(place) ?? { within: place };
+  return { within: place };
 }
 
 /** A filter, narrowed to a place. */

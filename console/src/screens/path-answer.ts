@@ -25,6 +25,8 @@ export interface Path {
   lengthM: number | null;
   knownLengthM: number;
   latencyMs: number | null;
+  knownLatencyMs: number;
+  unknownLatencies: number;
   bandwidthBps: number | null;
   active: boolean;
   logical: boolean;
@@ -41,7 +43,7 @@ export interface Risk {
   breaks: Array<Array<{ id: string }>>;
 }
 
-const NAMED = `hops lengthM knownLengthM latencyMs bandwidthBps active logical
+const NAMED = `hops lengthM knownLengthM latencyMs knownLatencyMs unknownLatencies bandwidthBps active logical
   nodes { __typename ... on Device { id name role } ... on ProviderNetwork { id name } ... on Site { id name } ... on Cluster { id name } }
   segments { type lengthM logical active link { id name } steps { __typename
     ... on Port { id name device { id name } rack { id name } } ... on Cable { id name media } ... on CircuitTermination { id name side }

@@ -44,11 +44,17 @@ export function factsOf(path: Path): string[] {
   return [
     `${number(path.hops)} ${path.hops === 1 ? 'hop' : 'hops'}`,
     path.lengthM !== null ? `${number(path.lengthM)} m` : path.knownLengthM > 0 ? `more than ${number(path.knownLengthM)} m` : 'length unknown',
-    ...(path.latencyMs !== null ? [`${number(path.latencyMs)} ms one way`] : []),
+    ...latencyOf(path),
     path.bandwidthBps !== null ? rate(path.bandwidthBps) : 'bandwidth unknown',
     ...(path.active ? [] : ['not active']),
     ...(path.logical ? ['partly logical'] : []),
   ];
+}
+
+/** The latency of a path, if it crosses a circuit. */
+function latencyOf(path: Path): string[] {
+  if (path.unknownLatencies === 0) return path.latencyMs !== null ? [`${number(path.latencyMs)} ms one way`] : [];
+  return [path.knownLatencyMs > 0 ? `more than ${number(path.knownLatencyMs)} ms one way` : 'latency unknown'];
 }
 
 function Named({ kind, id, name, detail }: { kind: string; id: string; name: string; detail: string }) {

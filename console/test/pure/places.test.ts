@@ -13,7 +13,7 @@ assert.ok(rack);
 test('a filter is narrowed to a place, and a place contains itself', () => {
   assert.equal(narrow(rack, null, null), null);
   assert.deepEqual(narrow(rack, { name: { eq: 'A' } }, null), { name: { eq: 'A' } });
-  assert.deepEqual(placeFilter('Device', 'x'), { within: 'x' });
+  for (const kind of ['Device', 'VirtualMachine', 'Cluster', 'Circuit', 'Host']) assert.deepEqual(placeFilter(kind, 'x'), { within: 'x' });
   assert.deepEqual(narrow(rack, { name: { eq: 'A' } }, 'x'), { and: [{ or: [{ within: 'x' }, { id: { eq: 'x' } }] }, { name: { eq: 'A' } }] });
   assert.equal(placeFilter('Provider', 'x'), null);
 });

@@ -251,6 +251,25 @@ impl Field {
         self
     }
 
+    /// Declares that the object is where the target is, although it does not stand in it. Of several such references of
+    /// an object, the first that is set counts.
+    pub const fn placing(mut self) -> Self {
+        if let Some(mut reference) = self.reference {
+            reference.places = true;
+            self.reference = Some(reference);
+        }
+        self
+    }
+
+    /// Declares that the target is where the object is, as a cluster is where its devices are.
+    pub const fn placing_target(mut self) -> Self {
+        if let Some(mut reference) = self.reference {
+            reference.places_target = true;
+            self.reference = Some(reference);
+        }
+        self
+    }
+
     /// Declares that the object ends at the target, as a cable ends at a port.
     pub const fn ending(mut self) -> Self {
         if let Some(mut reference) = self.reference {
@@ -410,6 +429,8 @@ macro_rules! reference {
             contained: false,
             within: false,
             ends: false,
+            places: false,
+            places_target: false,
             apart: None,
             each: |row, visit| underlay_entity::targets::Targets::each(&$crate::cast::<$model>(row).$column, visit),
         });

@@ -18,6 +18,7 @@ mod manager;
 mod memo;
 mod number;
 mod passwords;
+mod place;
 mod protection;
 mod reference;
 mod shape;

@@ -38,6 +38,12 @@ pub struct Reference {
     /// True if this object ends at the target, as a cable ends at a port. A filter "anywhere beneath" finds this object
     /// wherever it finds the target, and also beneath the target itself.
     pub ends: bool,
+    /// True if this object is where the target is, although it does not stand in it: a filter "anywhere beneath" finds
+    /// this object wherever it finds the target. Of several such references of an object, the first that is set counts.
+    pub places: bool,
+    /// True if the target is where this object is. A filter "anywhere beneath" finds the target wherever it finds this
+    /// object.
+    pub places_target: bool,
     /// Returns true for a row that refers to the target but is neither contained in it nor inside it. `None` if no row
     /// is such an exception.
     pub apart: Option<fn(&dyn Row) -> bool>,

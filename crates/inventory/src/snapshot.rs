@@ -227,11 +227,27 @@ impl Snapshot {
 
     /// Returns the path of an object as a person would write it: `rack/ams1/A14`.
     pub fn path(&self, object: ObjectRef) -> String {
+        self.named_path(object, None)
+    }
+
+    /// Returns the path of an object with its family, which precedes the name unless it is the first one of the kind:
+    /// `port/ams1/panel-1/FRONT/1`. Such a path distinguishes objects that have the same name in different families.
+    pub fn distinct_path(&self, object: ObjectRef) -> String {
+        let kind = self.kind(object.kind);
+        let index = self.row(object).map_or(0, |row| kind.family(row.as_ref()));
+        let names = kind.key.family.map_or(&[][..], |family| family.names);
+        self.named_path(object, names.get(usize::from(index)).filter(|_| index > 0).copied())
+    }
+
+    fn named_path(&self, object: ObjectRef, family: Option<&'static str>) -> String {
         let mut names = Vec::new();
         let mut at = Some(object);
         // The chain of parents of a checked snapshot has no cycle. The bound is for a snapshot that is being checked.
         while let Some(row) = at.filter(|_| names.len() < 32).and_then(|object| self.row(object)) {
             names.push(row.common().name.to_owned());
+            if let (Some(family), 1) = (family, names.len()) {
+                names.push(family.to_owned());
+            }
             let kind = at.map(|object| self.kind(object.kind));
             at = kind.and_then(|kind| kind.parent(row.as_ref())).and_then(|id| self.find(id));
         }
@@ -268,7 +284,7 @@ impl Snapshot {
     }
 
     /// Returns true if an object stands in the target of one of its references, or ends there.
-    fn stands_by(&self, object: ObjectRef, by: ReferenceId) -> bool {
+    pub(super) fn stands_by(&self, object: ObjectRef, by: ReferenceId) -> bool {
         let reference = self.registry.field(by).reference;
         let Some(reference) = reference.filter(|reference| reference.within || reference.ends) else { return false };
         // Most references have no exceptions, so the row need not be read.

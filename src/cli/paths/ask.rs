@@ -12,7 +12,8 @@ const VARIABLE_DEFINITIONS: &str = "$from: ID!, $to: ID!, $avoid: [ID!], $weight
 const ARGUMENTS: &str = "from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, \
     includePlanned: $planned, includeLogical: $logical";
 /// The fields to request of a path, and of each of its segments.
-const MEASURE_FIELDS: &str = "lengthM knownLengthM latencyMs bandwidthBps active logical";
+const MEASURE_FIELDS: &str =
+    "lengthM knownLengthM latencyMs knownLatencyMs unknownLatencies bandwidthBps active logical";
 
 #[derive(Deserialize)]
 struct PathsData {

@@ -46,7 +46,7 @@ fn heading(path: &Value, index: usize, of: usize) -> String {
     let hops = path["hops"].as_u64().unwrap_or_default();
     let mut words = vec![format!("{hops} {}", if hops == 1 { "hop" } else { "hops" })];
     words.push(length(path).unwrap_or_else(|| "length unknown".to_owned()));
-    words.extend(path["latencyMs"].as_f64().map(|latency| format!("{latency} ms")));
+    words.extend(latency(path));
     words.extend(path["bandwidthBps"].as_u64().map(bandwidth));
     words.extend((path["active"] == false).then(|| "not active".to_owned()));
     words.extend((path["logical"] == true).then(|| "logical".to_owned()));
@@ -58,6 +58,15 @@ fn length(of: &Value) -> Option<String> {
     let known = of["knownLengthM"].as_f64().unwrap_or_default();
     let part = (known > 0.0).then(|| format!("more than {}", metres(known)));
     of["lengthM"].as_f64().map(metres).or(part)
+}
+
+/// Returns the latency of a path, a segment or a branch, or `None` if it crosses nothing whose latency matters.
+pub(in crate::cli) fn latency(of: &Value) -> Option<String> {
+    let known = of["knownLatencyMs"].as_f64().filter(|known| *known > 0.0);
+    match of["unknownLatencies"].as_u64().unwrap_or_default() {
+        0 => of["latencyMs"].as_f64().map(|latency| format!("{latency} ms")),
+        _ => Some(known.map_or_else(|| "latency unknown".to_owned(), |known| format!("more than {known} ms"))),
+    }
 }
 
 /// Returns a bandwidth as a person would write it: `2.5 Gbit/s`.
@@ -91,7 +100,7 @@ fn print_segment(segment: &Value, out: &mut dyn Write) -> io::Result<()> {
         _ => return writeln!(out, "{QUIET}│ of one parent{QUIET:#}"),
     };
     let mut words: Vec<String> = length(segment).into_iter().collect();
-    words.extend(segment["latencyMs"].as_f64().map(|latency| format!("{latency} ms")));
+    words.extend(latency(segment));
     words.extend((segment["active"] == false).then(|| "not active".to_owned()));
     let known = if words.is_empty() { String::new() } else { format!("  {}", words.join(", ")) };
     writeln!(out, "{mark} {between}{QUIET}{known}{QUIET:#}")
@@ -162,7 +171,8 @@ mod tests {
                 "hops": 2, "lengthM": null, "knownLengthM": 1500.0, "latencyMs": 2.5, "bandwidthBps": 2_500_000_000_u64,
                 "active": false, "logical": true, "nodes": [device("a"), device("b"), device("c")],
                 "segments": [
-                    {"type": "LINE", "lengthM": 1500.0, "knownLengthM": 1500.0, "latencyMs": null, "active": false,
+                    {"type": "LINE", "lengthM": 1500.0, "knownLengthM": 1500.0, "latencyMs": null, "knownLatencyMs": 4.0075,
+                     "unknownLatencies": 1, "active": false,
                      "steps": [[port("e1")], [cable, cable], [port("e2")]]},
                     {"type": "LINK", "lengthM": null, "knownLengthM": 0.0, "latencyMs": 2.5, "active": true,
                      "link": {"name": "l1"}, "steps": []},
@@ -172,7 +182,7 @@ mod tests {
         let expected = "\
 2 hops, more than 1.5 km, 2.5 ms, 2.5 Gbit/s, not active, logical
 ● device/s/a
-┃ a/e1 ━ (c\\u{1b}1 | c\\u{1b}1) ━ a/e2  1.5 km, not active
+┃ a/e1 ━ (c\\u{1b}1 | c\\u{1b}1) ━ a/e2  1.5 km, more than 4.0075 ms, not active
 ○ device/s/b
 ┊ link l1  2.5 ms
 ● device/s/c

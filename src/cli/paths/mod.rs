@@ -18,7 +18,7 @@ use super::server;
 use super::show::pretty;
 use super::target::ServerAccess;
 
-pub(super) use draw::bandwidth;
+pub(super) use draw::{bandwidth, latency};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,7 +73,7 @@ enum Weight {
     Hops,
     /// The length. Paths with parts of unknown length come last.
     Length,
-    /// The latency of the circuits. Paths with circuits of unknown latency come last.
+    /// The latency of circuits, and of cables by their length. Paths with circuits of unknown latency come last.
     Latency,
 }
 

@@ -17,7 +17,8 @@ use super::unit::{self, Unit, heading};
 /// The maximum depth of nested values.
 const NESTING_LEVELS: usize = 3;
 /// The fields of every object that are requested and shown separately.
-const OWN_WAY: [&str; 8] = ["changes", "managers", "item", "runs", "lastRun", "lastEndedRun", "holdingRuns", "trace"];
+const OWN_WAY: [&str; 9] =
+    ["path", "changes", "managers", "item", "runs", "lastRun", "lastEndedRun", "holdingRuns", "trace"];
 /// The field of answers that holds a drawing, which is no text for people.
 const DRAWING: &str = "svg";
 

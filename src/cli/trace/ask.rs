@@ -32,8 +32,8 @@ fn query(svg: &str) -> String {
         "query($from: ID!, $position: Int, $through: Boolean) {{ \
            trace(from: $from, position: $position, throughDevices: $through) {{ \
              revision complete active split truncated {svg} \
-             branches {{ direction positions endPositions outcome active lengthM knownLengthM latencyMs cableCount \
-               end {{ __typename }} steps {{ __typename {hops} }} }} }} }}"
+             branches {{ direction positions endPositions outcome active lengthM knownLengthM latencyMs \
+               knownLatencyMs unknownLatencies cableCount end {{ __typename }} steps {{ __typename {hops} }} }} }} }}"
     )
 }
 

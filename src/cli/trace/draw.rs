@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::ask::SHOWN_FIELDS;
 use crate::cli::object::{ObjectPath, kinds};
+use crate::cli::paths::latency;
 use crate::cli::show::{HEADING, of_word};
 use crate::kinds::trace::metres;
 use underlay_kit::line;
@@ -132,7 +133,7 @@ fn measures(branch: &Value) -> String {
     };
     let cables = branch["cableCount"].as_u64().unwrap_or_default();
     let mut words = vec![format!("{cables} {}", if cables == 1 { "cable" } else { "cables" }), length];
-    words.extend(branch["latencyMs"].as_f64().map(|latency| format!("{latency} ms")));
+    words.extend(latency(branch));
     words.extend((branch["active"] == false).then(|| "not active".to_owned()));
     format!("  {}", words.join(", "))
 }

@@ -6,11 +6,11 @@ use underlay_entity::change::Operation;
 use underlay_inventory::{STORED_YEARS, Snapshot, shorten_text};
 use uuid::Uuid;
 
-use super::AFTER;
+use super::{AFTER, BEFORE};
 use crate::kinds::errors::{few, named_kinds, unreadable};
 use crate::kinds::scalars::Revision;
-use crate::read::{Bounds, LogPosition, ReadError};
-use crate::store::ChangeQuery;
+use crate::read::{Bounds, LabelSelector, LogPosition, ReadError};
+use crate::store::{ChangeQuery, ScopeQuery};
 
 /// The arguments that bound the revisions of a list.
 const FROM_REVISION: &str = "fromRevision";
@@ -51,16 +51,24 @@ pub struct ChangeFilter {
     /// Only changes at this time or earlier. It must not be before the time of `oldestRevision`, unless no change was
     /// ever dropped.
     pub to_time: Option<DateTime<Utc>>,
+    /// Only changes of objects anywhere beneath this object, before or after the change: a region, site, location, rack
+    /// or device.
+    pub within: Option<ID>,
+    /// Only changes of objects with matching labels, before or after the change.
+    pub labels: Option<LabelSelector>,
+    /// Only changes of objects that this tenant owns, before or after the change.
+    pub tenant: Option<String>,
 }
 
-/// Returns the bounds of the history that a filter and a cursor ask for.
-pub(super) fn bounds(filter: &ChangeFilter, past: Option<LogPosition>) -> Bounds {
+/// Returns the bounds of the history that a filter and the cursors ask for.
+pub(super) fn bounds(filter: &ChangeFilter, after: Option<LogPosition>, before: Option<LogPosition>) -> Bounds {
     let from = filter.from_revision.map(|revision| (FROM_REVISION, revision.0));
     let to = filter.to_revision.map(|revision| (TO_REVISION, revision.0));
-    let after = past.map(|past| (AFTER, past.revision));
+    let cursors = [(AFTER, after), (BEFORE, before)];
+    let cursors = cursors.into_iter().filter_map(|(argument, cursor)| Some((argument, cursor?.revision)));
     let times = [("fromTime", filter.from_time), ("toTime", filter.to_time)];
     Bounds {
-        revisions: [from, to, after].into_iter().flatten().collect(),
+        revisions: [from, to].into_iter().flatten().chain(cursors).collect(),
         times: times.into_iter().filter_map(|(argument, at)| Some((argument, at?))).collect(),
     }
 }
@@ -75,6 +83,21 @@ pub fn object_ids(ids: &[ID]) -> Result<Vec<Uuid>> {
     ids.iter().map(id).collect()
 }
 
+/// Reads an id in a member of a filter.
+fn read_id(argument: &'static str, id: &ID) -> Result<Uuid> {
+    let reason = || format!("must be a UUID, not {:?}", shorten_text(id));
+    Uuid::parse_str(id).map_err(|_| unreadable(&ReadError::Argument { argument, reason: reason() }))
+}
+
+/// Refuses a text that a database cannot compare with.
+fn storable(argument: &'static str, text: &str) -> Result<()> {
+    if !text.contains('\0') {
+        return Ok(());
+    }
+    let reason = "must not contain the character NUL".to_owned();
+    Err(unreadable(&ReadError::Argument { argument, reason }))
+}
+
 /// Builds the query of the change log, bounded by the revision of the request.
 pub(super) fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
     let objects = filter.objects.as_deref().map(object_ids).transpose()?;
@@ -84,11 +107,14 @@ pub(super) fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQ
     few("operations", filter.operations.as_ref().map_or(0, Vec::len))?;
     for (argument, texts) in [("actors", &filter.actors), ("sources", &filter.sources)] {
         few(argument, texts.as_ref().map_or(0, Vec::len))?;
-        if texts.iter().flatten().any(|text| text.contains('\0')) {
-            let reason = "must not contain the character NUL".to_owned();
-            return Err(unreadable(&ReadError::Argument { argument, reason }));
-        }
+        texts.iter().flatten().try_for_each(|text| storable(argument, text))?;
     }
+    filter.tenant.iter().try_for_each(|text| storable("tenant", text))?;
+    let scope = ScopeQuery {
+        within: filter.within.as_ref().map(|id| read_id("within", id)).transpose()?,
+        tenant: filter.tenant,
+        labels: filter.labels.map(|labels| labels.tests().to_vec()).unwrap_or_default(),
+    };
     for (argument, time) in [("fromTime", filter.from_time), ("toTime", filter.to_time)] {
         if let Some(time) = time.filter(|time| !STORED_YEARS.contains(&time.year())) {
             let reason = format!("must be a time from 0001-01-01 to 9999-12-31, not {time}");
@@ -112,6 +138,7 @@ pub(super) fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQ
         to_revision: Some(filter.to_revision.map_or(newest, |revision| revision.0)),
         from_time: filter.from_time,
         to_time: filter.to_time,
+        scope,
         ..ChangeQuery::default()
     })
 }

@@ -33,8 +33,9 @@ const DEFAULT_PAGE_CHANGES: usize = 50;
 /// The maximum number of objects whose changes one statement loads.
 pub const MAX_LOADED_OBJECTS: usize = 1_000;
 
-/// The name of the argument that takes a cursor.
+/// The names of the arguments that take a cursor.
 const AFTER: &str = "after";
+const BEFORE: &str = "before";
 
 /// The change of one object by one batch.
 #[derive(Clone, Debug)]
@@ -173,8 +174,8 @@ pub fn read_record(fields: &str) -> Result<serde_json::Value> {
 #[derive(Clone, Debug)]
 pub struct ChangeConnection {
     changes: Arc<[Change]>,
-    more: bool,
-    began_after: bool,
+    has_next: bool,
+    has_previous: bool,
     counted: Option<Arc<Counted>>,
 }
 
@@ -211,8 +212,8 @@ impl ChangeConnection {
     /// The cursors of this page, and if more entries exist before or after it.
     async fn page_info(&self) -> PageInfo {
         PageInfo {
-            has_next_page: self.more,
-            has_previous_page: self.began_after,
+            has_next_page: self.has_next,
+            has_previous_page: self.has_previous,
             start_cursor: self.changes.first().map(|change| cursor(&change.record)),
             end_cursor: self.changes.last().map(|change| cursor(&change.record)),
         }
@@ -231,12 +232,12 @@ fn cursor(record: &change::Model) -> String {
     LogPosition { revision: record.revision, position: record.position }.encode()
 }
 
-/// Parses the cursor in the argument `after`. The revision of a cursor must not be in the future.
-fn position(after: Option<&str>, snapshot: &Snapshot) -> Result<Option<LogPosition>> {
-    let Some(text) = after else { return Ok(None) };
+/// Parses the cursor in an argument. The revision of a cursor must not be in the future.
+fn position(argument: &'static str, text: Option<&str>, snapshot: &Snapshot) -> Result<Option<LogPosition>> {
+    let Some(text) = text else { return Ok(None) };
     let reason = "is no cursor of a list of changes: take one from pageInfo or edges".to_owned();
-    let position = LogPosition::decode(text).ok_or_else(|| ReadError::Argument { argument: AFTER, reason });
-    let known = position.and_then(|it| not_future(AFTER, it.revision, snapshot.revision()).map(|()| it));
+    let position = LogPosition::decode(text).ok_or_else(|| ReadError::Argument { argument, reason });
+    let known = position.and_then(|it| not_future(argument, it.revision, snapshot.revision()).map(|()| it));
     known.map(Some).map_err(|error| unreadable(&error))
 }
 
@@ -246,9 +247,63 @@ fn pair(position: LogPosition) -> (i64, i32) {
 }
 
 pub(super) fn size(first: Option<i32>) -> Result<usize> {
-    let first = first.map_or(Ok(DEFAULT_PAGE_CHANGES), usize::try_from).ok().filter(|first| *first <= MAX_PAGE_OBJECTS);
+    first.map_or(Ok(DEFAULT_PAGE_CHANGES), |first| in_range("first", first))
+}
+
+fn in_range(argument: &'static str, size: i32) -> Result<usize> {
+    let size = usize::try_from(size).ok().filter(|size| *size <= MAX_PAGE_OBJECTS);
     let reason = format!("must be from 0 to {MAX_PAGE_OBJECTS}");
-    first.ok_or_else(|| unreadable(&ReadError::Argument { argument: "first", reason }))
+    size.ok_or_else(|| unreadable(&ReadError::Argument { argument, reason }))
+}
+
+/// The part of a list of changes that a request asks for.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    limit: usize,
+    after: Option<LogPosition>,
+    before: Option<LogPosition>,
+    /// True if the part is taken from the end of the list.
+    from_end: bool,
+}
+
+impl Part {
+    fn of(
+        (first, last): (Option<i32>, Option<i32>),
+        (after, before): (Option<&str>, Option<&str>),
+        snapshot: &Snapshot,
+    ) -> Result<Self> {
+        let limit = match (first, last) {
+            (Some(_), Some(_)) => {
+                let reason = "cannot be combined with first".to_owned();
+                return Err(unreadable(&ReadError::Argument { argument: "last", reason }));
+            }
+            (None, Some(last)) => in_range("last", last)?,
+            (first, None) => size(first)?,
+        };
+        let (after, before) = (position(AFTER, after, snapshot)?, position(BEFORE, before, snapshot)?);
+        Ok(Self { limit, after, before, from_end: last.is_some() })
+    }
+
+    /// Returns a page of the records that were read for it: one more than it has, if there are more.
+    fn page(
+        self,
+        mut records: Vec<Arc<change::Model>>,
+        snapshot: &Arc<Snapshot>,
+        counted: Option<ChangeQuery>,
+    ) -> ChangeConnection {
+        let more = records.len() > self.limit;
+        records.truncate(self.limit);
+        if self.from_end {
+            records.reverse();
+        }
+        let (has_next, has_previous) = match self.from_end {
+            true => (self.before.is_some(), more),
+            false => (more, self.after.is_some()),
+        };
+        let changes = records.into_iter().map(|record| Change { snapshot: Arc::clone(snapshot), record });
+        let counted = counted.map(|query| Arc::new(Counted { query, count: OnceCell::new() }));
+        ChangeConnection { changes: changes.collect(), has_next, has_previous, counted }
+    }
 }
 
 /// Returns the changes of one object, newest first, up to the revision of a snapshot. Returns `None` if the caller may
@@ -264,29 +319,16 @@ pub fn of_object<'a>(
         if Request::of(context).log().is_err() {
             return Ok(None);
         }
-        let (limit, past) = (size(first)?, position(after.as_deref(), snapshot)?);
+        let (limit, past) = (size(first)?, position(AFTER, after.as_deref(), snapshot)?);
         let key = ChangesOf { object, past, up_to: snapshot.revision(), limit: limit + 1 };
         let loader: &DataLoader<ChangeLoader> = context.data_unchecked();
         let found = loader.load_one(key).await.map_err(|error| unreadable(&ReadError::Store(error)))?;
         let Loaded { records, oldest } = found.unwrap_or_default();
         let began = past.map(|past| (AFTER, past.revision));
         held(began.as_slice(), oldest).map_err(|error| unreadable(&error))?;
-        Ok(Some(connection(snapshot, records, limit, past.is_some(), None)))
+        let part = Part { limit, after: past, before: None, from_end: false };
+        Ok(Some(part.page(records, snapshot, None)))
     })
-}
-
-fn connection(
-    snapshot: &Arc<Snapshot>,
-    mut records: Vec<Arc<change::Model>>,
-    limit: usize,
-    began_after: bool,
-    counted: Option<ChangeQuery>,
-) -> ChangeConnection {
-    let more = records.len() > limit;
-    records.truncate(limit);
-    let changes = records.into_iter().map(|record| Change { snapshot: Arc::clone(snapshot), record });
-    let counted = counted.map(|query| Arc::new(Counted { query, count: OnceCell::new() }));
-    ChangeConnection { changes: changes.collect(), more, began_after, counted }
 }
 
 /// The key of the loader: a page of the changes of one object.
@@ -363,29 +405,35 @@ impl ChangeRoots {
     /// configured time (see `oldestRevision`). Without a bound, the list has all changes that are held. A filter or
     /// cursor that asks for dropped changes fails with `REVISION_COMPACTED`, and the extensions of the error hold
     /// `oldestRevision`.
+    #[allow(clippy::too_many_arguments, reason = "each is an argument of the field")]
     async fn changes(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "Selects the changes to list. Defaults to all.")] filter: Option<ChangeFilter>,
         #[graphql(desc = "The order of the list. Defaults to NEWEST_FIRST.")] order_by: Option<ChangeOrder>,
-        #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
+        #[graphql(desc = "The maximum number of entries from the beginning: 0 to 1000. Defaults to 50.")] first: Option<
+            i32,
+        >,
         #[graphql(desc = "Returns only entries after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The maximum number of entries from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only entries before this cursor.")] before: Option<String>,
     ) -> Result<Option<ChangeConnection>> {
         let request = Request::of(context);
         let (log, snapshot) = (request.log().map_err(|it| forbidden(&it))?, request.snapshot());
-        let (limit, past) = (size(first)?, position(after.as_deref(), &snapshot)?);
+        let part = Part::of((first, last), (after.as_deref(), before.as_deref()), &snapshot)?;
         let filter = filter.unwrap_or_default();
-        let bounds = bounds(&filter, past);
+        let bounds = bounds(&filter, part.after, part.before);
         let mut query = query(&snapshot, filter)?;
         let counted = query.clone();
-        (query.past, query.limit) = (past.map(pair), limit as u64 + 1);
+        (query.past, query.before) = (part.after.map(pair), part.before.map(pair));
+        (query.from_end, query.limit) = (part.from_end, part.limit as u64 + 1);
         query.oldest_first = order_by.unwrap_or_default() == ChangeOrder::OldestFirst;
         let work = async {
             let records = log.changes(&query).await.map_err(|error| unreadable(&error.into()))?;
             bounds.check(log).await.map_err(|error| unreadable(&error))?;
             request.pace.hold(records.iter().map(bytes).sum()).await;
             let records = records.into_iter().map(Arc::new).collect();
-            Ok(connection(&snapshot, records, limit, past.is_some(), Some(counted)))
+            Ok(part.page(records, &snapshot, Some(counted)))
         };
         let found = request.shared.get(ValueKey::of(context, "changes", &snapshot)?, work).await?;
         Ok(Some(ChangeConnection::clone(&found)))

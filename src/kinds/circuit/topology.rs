@@ -19,6 +19,7 @@ pub const TOPOLOGY: Role = Role {
     part: Part::OpaqueSpan(OpaqueSpan {
         ends: ENDS,
         leads_out: |row| cast::<Model>(row).r#type != CircuitType::CrossConnect,
+        passive: |row| cast::<Model>(row).r#type == CircuitType::CrossConnect,
         length_m: |row| cast::<Model>(row).distance_m,
         latency_ms: |row| cast::<Model>(row).latency_ms,
         bandwidth_bps: |row| bits_per_second(cast::<Model>(row).bandwidth_mbps),

@@ -16,11 +16,11 @@ use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, Ki
 use underlay_inventory::{field, reference};
 
 const FIELDS: &[Field] = fields![
-    reference!(6, Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().contained(),
+    reference!(6, Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().contained().placing_target(),
     field!(7, Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().in_reduced_form(),
     reference!(8, Model.site_id, "site", Form::One, &["Site"]).within().in_reduced_form(),
     reference!(9, Model.provider_network_id, "providerNetwork", Form::One, &["ProviderNetwork"]),
-    reference!(10, Model.port_id, "port", Form::One, &["Port"]),
+    reference!(10, Model.port_id, "port", Form::One, &["Port"]).placing(),
 ];
 
 /// The description of circuit terminations in the registry.

@@ -16,7 +16,7 @@ const FIELDS: &[Field] = fields![
     field!(6, Model.display_name, "displayName", TEXT),
     field!(7, Model.r#type, "type", Shape::Choice(words::<ClusterType>)),
     field!(8, Model.role, "role", Shape::Choice(words::<ClusterRole>)),
-    reference!(9, Model.control_plane_site_id, "controlPlaneSite", Form::One, &["Site"]).immutable(),
+    reference!(9, Model.control_plane_site_id, "controlPlaneSite", Form::One, &["Site"]).immutable().placing(),
     field!(10, Model.platform, "platform", TEXT),
     field!(11, Model.endpoint, "endpoint", URL).normalised(url),
 ];

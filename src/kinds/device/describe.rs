@@ -27,7 +27,7 @@ const FIELDS: &[Field] = fields![
     field!(6, Model.role, "role", Shape::Choice(words::<DeviceRole>)).required(),
     reference!(7, Model.site_id, "site", Form::One, &["Site"]).required().contained(),
     reference!(8, Model.location_id, "location", Form::One, &["Location"]).within(),
-    reference!(9, Model.cluster_id, "cluster", Form::One, &["Cluster"]).assigned_by(Role::Reconciler),
+    reference!(9, Model.cluster_id, "cluster", Form::One, &["Cluster"]).assigned_by(Role::Reconciler).placing_target(),
     reference!(10, Model.parent_id, "parent", Form::One, &["Device"]).contained().unless(has_its_own_place),
     field!(11, Model.slot, "slot", TEXT),
     placement::FIELD,

@@ -93,6 +93,8 @@ pub const FIELD: Field = Field {
         contained: false,
         within: true,
         ends: false,
+        places: false,
+        places_target: false,
         apart: None,
         each: |row, visit| cast::<Model>(row).rack_id.each(visit),
     }),

@@ -50,8 +50,10 @@ macro_rules! filter {
             /// A condition on the time of the last change.
             pub updated_at: Option<$crate::read::TimeFilter>,
             /// Matches objects anywhere beneath this object: a region, site, location, rack or chassis, by its id or its
-            /// path, such as `rack/ams1/A14`. A cable or link counts as beneath each of its ends, and beneath everything
-            /// that contains one of them.
+            /// path, such as `rack/ams1/A14`. A cable, link or circuit counts as beneath each of its ends, and beneath
+            /// everything that contains one of them. A virtual machine is where its host is, or else where its cluster
+            /// is; a cluster is where its devices and its control plane are. An error says so if objects of the kind are
+            /// in no place.
             pub within: Option<async_graphql::ID>,
             $(
                 /// A condition on the field of the same name.
@@ -115,7 +117,7 @@ macro_rules! filter {
                     && self.version.as_ref().is_none_or(|filter| filter.fits(Some(underlay_entity::long::Long(row.version))))
                     && self.created_at.as_ref().is_none_or(|filter| filter.fits(Some(row.created_at)))
                     && self.updated_at.as_ref().is_none_or(|filter| filter.fits(Some(row.updated_at)))
-                    && self.within.as_ref().is_none_or(|ancestor| $crate::read::is_within(ancestor, at.snapshot, at.object))
+                    && self.within.as_ref().is_none_or(|ancestor| $crate::read::is_within(ancestor, at))
                     $(
                         && self.$value.as_ref().is_none_or(|filter| {
                             let value: fn(&$model) -> Option<<$value_filter as $crate::read::ValueFilter>::Value<'_>> =

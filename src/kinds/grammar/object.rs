@@ -105,6 +105,12 @@ macro_rules! object {
                 &self.0.row.name
             }
 
+            /// The path of the object as a person would write it: its kind, the names of its parents from the top down,
+            /// and its own name, such as `rack/ams1/A14`. A family other than DATA precedes the name of a port.
+            pub(crate) async fn path(&self) -> String {
+                self.0.snapshot.distinct_path(self.0.object_ref())
+            }
+
             $(
                 $(#[$own_docs])*
                 async fn $own(&self) -> $own_type {

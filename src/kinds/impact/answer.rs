@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ID, Object, Result, SimpleObject};
+use async_graphql::{Object, Result, SimpleObject};
 
 use super::cursor::Cursor;
 use super::errors::{no_cursor, not_kept};
@@ -11,7 +11,7 @@ use crate::feed::{AnswerKey, Answers, QuestionDigest};
 use crate::kinds::Node;
 use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::scalars::Revision;
-use crate::read::{Paced, PageInfo, is_within};
+use crate::read::{Paced, PageInfo};
 use crate::runtime::TimeSlice;
 use underlay_inventory::{Description, ObjectRef, Snapshot};
 use underlay_topology::impact::{Affected, Effect, Impact as Found};
@@ -58,7 +58,7 @@ impl ImpactAnswer {
         of: Vec<ObjectRef>,
         found: Found,
         kinds: Option<Vec<&'static Description>>,
-        within: Option<&ID>,
+        within: Option<ObjectRef>,
     ) -> Self {
         let mut of_effects = EFFECTS.map(|_| Vec::new());
         let mut slice = TimeSlice::begin();
@@ -66,7 +66,7 @@ impl ImpactAnswer {
             slice.step().await;
             let object = affected.object;
             let wanted = kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind.id == object.kind))
-                && within.is_none_or(|within| is_within(within, &snapshot, object));
+                && within.is_none_or(|place| snapshot.is_in_place(object, place, || true));
             if wanted {
                 of_effects[affected.effect as usize].push(at);
             }

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, ID, Result};
+use async_graphql::{Context, Result};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::answer::ImpactAnswer;
@@ -13,7 +14,7 @@ use super::part::{into_whole, seen_of, whole};
 use super::{MAX_IDS, unanswered};
 use crate::feed::{AnswerKey, QuestionDigest};
 use crate::kinds::errors::named_kinds;
-use crate::kinds::object_arguments::{find_object, find_objects};
+use crate::kinds::object_arguments::{NamedObject, find_named};
 use crate::kinds::query_metrics::{AnsweredFrom, QueryTimer};
 use crate::kinds::request::Request;
 use crate::kinds::shared_values::ValueKey;
@@ -24,10 +25,11 @@ use underlay_topology::impact::{ImpactQuery, impact};
 /// The arguments of the query, as the client gave them.
 #[derive(Debug)]
 pub struct ImpactArguments {
-    pub of: Vec<ID>,
-    pub anchors: Option<Vec<ID>>,
+    pub of: Vec<NamedObject>,
+    /// The anchors; `None` if neither of their arguments is given.
+    pub anchors: Option<Vec<NamedObject>>,
     pub kinds: Option<Vec<String>>,
-    pub within: Option<ID>,
+    pub within: Option<NamedObject>,
 }
 
 impl ImpactArguments {
@@ -77,11 +79,11 @@ impl ImpactArguments {
         snapshot: Arc<Snapshot>,
         question: QuestionDigest,
     ) -> Result<ImpactAnswer> {
-        let of = find_objects(&snapshot, "of", &self.of, 1..=MAX_IDS)?;
-        let anchors = self.anchors.as_ref().map(|anchors| find_objects(&snapshot, "anchors", anchors, 1..=MAX_IDS));
+        let of = find_named(&snapshot, "of", &self.of, 1..=MAX_IDS)?;
+        let anchors = self.anchors.as_ref().map(|anchors| find_named(&snapshot, "anchors", anchors, 1..=MAX_IDS));
         let anchors = anchors.transpose()?.map(|anchors| into_whole(&snapshot, anchors));
         let kinds = self.kinds.as_ref().map(|names| named_kinds(&snapshot, names)).transpose()?;
-        let within = self.within.as_ref().map(|id| find_object(&snapshot, "within", id).map(|_| id)).transpose()?;
+        let within = self.within.as_ref().map(|place| place.found(&snapshot)).transpose()?;
         let timer = QueryTimer::begin("impact");
         let failing = ImpactQuery { of: into_whole(&snapshot, of.clone()), anchors, ..ImpactQuery::default() };
         let whole = Arc::clone(whole(&snapshot));
@@ -96,9 +98,9 @@ impl ImpactArguments {
 
     /// Returns a digest that distinguishes the query of a viewer from all other queries.
     fn digest(&self, viewer: Option<&str>) -> QuestionDigest {
-        let ids = |ids: &[ID]| ids.iter().map(|id| id.to_string()).collect::<Vec<_>>();
-        let within = self.within.as_ref().map(|id| id.to_string());
-        let content = (viewer, ids(&self.of), self.anchors.as_deref().map(ids), &self.kinds, within);
+        let keys = |named: &[NamedObject]| named.iter().map(|it| json!(it.key())).collect::<Vec<_>>();
+        let within = self.within.as_ref().map(NamedObject::key);
+        let content = (viewer, keys(&self.of), self.anchors.as_deref().map(keys), &self.kinds, within);
         // Plain data without maps can always be serialized.
         let digest = Sha256::digest(serde_json::to_vec(&content).unwrap_or_default());
         std::array::from_fn(|at| digest[at])

@@ -22,8 +22,9 @@ pub use single::SinglePointOfFailure;
 use arguments::ImpactArguments;
 use part::{across, whole};
 
-use super::errors::{internal, too_complex, unreadable};
-use super::object_arguments::find_object;
+use super::AnyRef;
+use super::errors::{internal, refused, too_complex, unreadable};
+use super::object_arguments::{Arguments, NamedObject};
 use super::query_metrics::QueryTimer;
 use super::request::Request;
 use super::shared_values::ValueKey;
@@ -33,6 +34,10 @@ use underlay_topology::impact::{Effect, ImpactError, Rule, SinglePointQuery, sin
 
 /// The maximum number of ids in `of`, and in `anchors`.
 const MAX_IDS: usize = 1_000;
+/// The arguments that name objects.
+const OF: Arguments = Arguments { ids: "of", references: "objects" };
+const ANCHORS: Arguments = Arguments { ids: "anchors", references: "anchorObjects" };
+const WITHIN: Arguments = Arguments { ids: "within", references: "withinObject" };
 /// The default number of entries in a list.
 const DEFAULT_ENTRIES: usize = 50;
 
@@ -82,20 +87,38 @@ impl ImpactRoots {
     /// Nothing is written. Only an object that was up can go down. Objects that are PLANNED, OFFLINE, FAILED or
     /// RETIRED, cables that are not CONNECTED and ports that are not enabled were down before, with everything that
     /// depends on them.
+    #[allow(clippy::too_many_arguments, reason = "each is an argument of the field")]
     async fn impact(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The objects that fail together: 1 to 1000 ids of objects of any kind.")] of: Vec<ID>,
+        #[graphql(
+            desc = "The objects that fail together, by their ids: objects of any kind, 1 to 1000 with `objects`."
+        )]
+        of: Option<Vec<ID>>,
+        #[graphql(
+            desc = "The objects that fail together, by references: an external id with its source, or a name with its parents."
+        )]
+        objects: Option<Vec<AnyRef>>,
         #[graphql(
             desc = "The objects that devices must reach: 1 to 1000 ids of Devices of the DATA plane and of ProviderNetworks. By default, each connected part uses its ways out of the inventory: ProviderNetworks, and circuits other than cross-connects with an end whose place is not recorded. A part without them uses its BORDER_ROUTERs, and a part without those uses its SPINEs."
         )]
         anchors: Option<Vec<ID>>,
+        #[graphql(desc = "Further anchors, by references.")] anchor_objects: Option<Vec<AnyRef>>,
         #[graphql(desc = "Limits the answer to these kinds, such as `Device`. Defaults to all kinds.")] kinds: Option<
             Vec<String>,
         >,
         #[graphql(desc = "Limits the answer to objects anywhere beneath this object.")] within: Option<ID>,
+        #[graphql(desc = "The same as `within`, by a reference.")] within_object: Option<AnyRef>,
     ) -> Result<Option<Impact>> {
-        let arguments = ImpactArguments { of, anchors, kinds, within };
+        let has_anchors = anchors.is_some() || anchor_objects.is_some();
+        let anchors = NamedObject::all(ANCHORS, anchors.as_ref(), anchor_objects.as_ref());
+        let within = NamedObject::of(WITHIN, within.as_ref(), within_object.as_ref());
+        let arguments = ImpactArguments {
+            of: NamedObject::all(OF, of.as_ref(), objects.as_ref()),
+            anchors: has_anchors.then_some(anchors),
+            kinds,
+            within: within.map_err(|refusal| refused(&refusal, None, None))?,
+        };
         let answer = arguments.answer(context).await?;
         Ok(Some(Impact::new(answer, Request::of(context).view.answers.clone())))
     }
@@ -110,13 +133,19 @@ impl ImpactRoots {
             desc = "Returns only objects anywhere beneath this object, and the cables and circuits that end there. Defaults to all."
         )]
         within: Option<ID>,
+        #[graphql(
+            desc = "The same as `within`, by a reference: an external id with its source, or a name with its parents."
+        )]
+        within_object: Option<AnyRef>,
         #[graphql(desc = "Counts only objects affected by this rule. Defaults to all.")] rule: Option<ImpactRule>,
         #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
     ) -> Result<Option<Vec<SinglePointOfFailure>>> {
         let request = Request::of(context);
         let snapshot = request.snapshot();
         let first = limit("first", first)?;
-        let within = within.map(|id| find_object(&snapshot, "within", &id)).transpose()?;
+        let within = NamedObject::of(WITHIN, within.as_ref(), within_object.as_ref());
+        let within = within.map_err(|refusal| refused(&refusal, None, None))?;
+        let within = within.map(|place| place.found(&snapshot)).transpose()?;
         let within = within.and_then(|object| across(&snapshot, whole(&snapshot), object));
         let viewed = Arc::clone(&snapshot);
         let work = async {

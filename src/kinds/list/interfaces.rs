@@ -31,6 +31,11 @@ macro_rules! interfaces {
         #[graphql(
             field(name = "id", ty = "ID", desc = "The id of the object: a UUID that is unique over all kinds."),
             field(name = "name", ty = "&str", desc = "The name of the object, unique within its parent."),
+            field(
+                name = "path",
+                ty = "String",
+                desc = "The path of the object as a person would write it: its kind, the names of its parents from the top down, and its own name, such as `rack/ams1/A14`. A family other than DATA precedes the name of a port."
+            ),
             field(name = "labels", ty = "LabelMap", desc = "The Kubernetes-style labels of the object."),
             field(
                 name = "tenant",

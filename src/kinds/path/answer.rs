@@ -77,18 +77,29 @@ impl Path {
 
     /// The length in metres. Null if the length of a line is unknown.
     async fn length_m(&self) -> Option<f64> {
-        self.path().length_m
+        self.path().measure.length_m()
     }
 
     /// The sum of all known lengths in metres.
     async fn known_length_m(&self) -> f64 {
-        self.path().known_length_m
+        self.path().measure.known_length_m
     }
 
     /// The one-way latency in milliseconds of the circuits that are crossed. Null if none is crossed or one latency is
     /// unknown.
     async fn latency_ms(&self) -> Option<f64> {
-        self.path().latency_ms
+        self.path().measure.latency_ms()
+    }
+
+    /// The sum in milliseconds of all one-way latencies that are known: of circuits, and of cables of known length, which
+    /// count 5 microseconds per kilometre. Circuits of the type CROSS_CONNECT without a latency count like cables.
+    async fn known_latency_ms(&self) -> f64 {
+        self.path().measure.known_latency_ms()
+    }
+
+    /// The number of circuits and links of unknown latency. Circuits of the type CROSS_CONNECT are not counted.
+    async fn unknown_latencies(&self) -> u32 {
+        self.path().measure.unknown_latencies
     }
 
     /// The bandwidth of the narrowest part in bits per second. Null if the bandwidth of a part is unknown.
@@ -173,18 +184,29 @@ impl PathSegment {
 
     /// The length in metres. Null if the length of a part is unknown.
     async fn length_m(&self) -> Option<f64> {
-        self.segment().length_m
+        self.segment().measure.length_m()
     }
 
     /// The sum of all known lengths in metres.
     async fn known_length_m(&self) -> f64 {
-        self.segment().known_length_m
+        self.segment().measure.known_length_m
     }
 
     /// The one-way latency in milliseconds of the circuits that are crossed. Null if none is crossed or one latency is
     /// unknown.
     async fn latency_ms(&self) -> Option<f64> {
-        self.segment().latency_ms
+        self.segment().measure.latency_ms()
+    }
+
+    /// The sum in milliseconds of all one-way latencies that are known: of circuits, and of cables of known length, which
+    /// count 5 microseconds per kilometre. Circuits of the type CROSS_CONNECT without a latency count like cables.
+    async fn known_latency_ms(&self) -> f64 {
+        self.segment().measure.known_latency_ms()
+    }
+
+    /// The number of circuits and links of unknown latency. Circuits of the type CROSS_CONNECT are not counted.
+    async fn unknown_latencies(&self) -> u32 {
+        self.segment().measure.unknown_latencies
     }
 
     /// The bandwidth of the narrowest part in bits per second. Null if the bandwidth of a part is unknown.

@@ -14,9 +14,10 @@ use underlay_entity::device;
 pub use answer::Paths;
 pub use diversity::Diversity;
 
+use super::AnyRef;
 use super::common::plane;
-use super::errors::{internal, too_complex, unreadable};
-use super::object_arguments::{find_object, find_objects};
+use super::errors::{internal, refused, too_complex, unreadable};
+use super::object_arguments::{Arguments, NamedObject, find_named};
 use super::query_metrics::QueryTimer;
 use super::request::Request;
 use super::shared_values::ValueKey;
@@ -28,6 +29,11 @@ use underlay_topology::path::{self, MAX_PATHS, Mode, Path, PathError, PathQuery,
 
 /// The maximum number of ids in `avoid`.
 const MAX_AVOIDED_IDS: usize = 1_000;
+
+/// The arguments that name objects.
+const FROM: Arguments = Arguments { ids: "from", references: "fromObject" };
+const TO: Arguments = Arguments { ids: "to", references: "toObject" };
+const AVOID: Arguments = Arguments { ids: "avoid", references: "avoidObjects" };
 
 /// The kind of paths to look for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
@@ -46,10 +52,10 @@ pub enum PathWeight {
     /// The number of hops between devices.
     Hops,
     /// The length. A path with fewer lines of unknown length comes before a path with more, regardless of the known
-    /// lengths.
+    /// lengths. Of paths with equally many, the one with the smaller `knownLengthM` comes first.
     Length,
-    /// The latency of the circuits that are crossed. A path with fewer circuits of unknown latency comes before a path
-    /// with more. A line that crosses no circuit adds nothing.
+    /// The latency. A path with fewer circuits of unknown latency comes before a path with more. Of paths with equally
+    /// many, the one with the smaller `knownLatencyMs` comes first.
     Latency,
 }
 
@@ -69,14 +75,21 @@ impl PathRoots {
         &self,
         context: &Context<'_>,
         #[graphql(
-            desc = "The start: a Device, Port, VirtualMachine, Cluster, Site, Circuit, Provider or ProviderNetwork, which stands for the devices in it."
+            desc = "The start, by its id: a Device, Port, VirtualMachine, Cluster, Site, Circuit, Provider or ProviderNetwork, which stands for the devices in it."
         )]
-        from: ID,
-        #[graphql(desc = "The end, of the same kinds as `from`. The two must have nothing in common.")] to: ID,
+        from: Option<ID>,
+        #[graphql(desc = "The start, by a reference: an external id with its source, or a name with its parents.")]
+        from_object: Option<AnyRef>,
+        #[graphql(desc = "The end, by its id, of the same kinds as the start. The two must have nothing in common.")]
+        to: Option<ID>,
+        #[graphql(desc = "The end, by a reference.")] to_object: Option<AnyRef>,
         #[graphql(
             desc = "The objects that paths must not touch, with everything that their failure takes down: at most 1000 ids of any kind."
         )]
         avoid: Option<Vec<ID>>,
+        #[graphql(desc = "Further objects to avoid, by references: at most 1000 with `avoid`.")] avoid_objects: Option<
+            Vec<AnyRef>,
+        >,
         #[graphql(desc = "The kind of paths to look for. Defaults to SHORTEST.")] mode: Option<PathMode>,
         #[graphql(desc = "The measure to compare paths by. Defaults to HOPS.")] weight: Option<PathWeight>,
         #[graphql(desc = "The maximum number of paths: 1 to 100. Defaults to 1 for SHORTEST and to all for DISJOINT.")]
@@ -100,8 +113,10 @@ impl PathRoots {
             PathMode::Shortest => Mode::Shortest(limit),
             PathMode::Disjoint => Mode::Disjoint(limit),
         };
+        let ends = [named(FROM, from, from_object)?, named(TO, to, to_object)?];
+        let avoid = NamedObject::all(AVOID, avoid.as_ref(), avoid_objects.as_ref());
         let over = Over { avoid, weight, plane, include_planned, include_logical };
-        let question = over.question(&snapshot, &from, &to)?;
+        let question = over.question(&snapshot, &ends)?;
         let searched = Arc::clone(&snapshot);
         let work = async {
             let timer = QueryTimer::begin("paths");
@@ -119,15 +134,21 @@ impl PathRoots {
     /// Finds two paths between two objects, and the risks that they share nevertheless. The paths are the two without a
     /// device or line in common that are shortest together; otherwise, the two that have the fewest in common. The
     /// answer lists everything whose failure alone breaks both.
+    #[allow(clippy::too_many_arguments, reason = "each is an argument of the field")]
     async fn diversity(
         &self,
         context: &Context<'_>,
         #[graphql(
-            desc = "The start: a Device, Port, VirtualMachine, Cluster, Site, Circuit, Provider or ProviderNetwork, which stands for the devices in it."
+            desc = "The start, by its id: a Device, Port, VirtualMachine, Cluster, Site, Circuit, Provider or ProviderNetwork, which stands for the devices in it."
         )]
-        from: ID,
-        #[graphql(desc = "The end, of the same kinds as `from`. The two must have nothing in common.")] to: ID,
+        from: Option<ID>,
+        #[graphql(desc = "The start, by a reference: an external id with its source, or a name with its parents.")]
+        from_object: Option<AnyRef>,
+        #[graphql(desc = "The end, by its id, of the same kinds as the start. The two must have nothing in common.")]
+        to: Option<ID>,
+        #[graphql(desc = "The end, by a reference.")] to_object: Option<AnyRef>,
         #[graphql(desc = "The same as for `paths`.")] avoid: Option<Vec<ID>>,
+        #[graphql(desc = "The same as for `paths`.")] avoid_objects: Option<Vec<AnyRef>>,
         #[graphql(desc = "The measure to compare paths by. Defaults to HOPS.")] weight: Option<PathWeight>,
         #[graphql(desc = "The same as for `paths`. Defaults to DATA.")] plane: Option<device::Plane>,
         #[graphql(desc = "Also uses objects that are not active. Defaults to false.")] include_planned: Option<bool>,
@@ -135,8 +156,10 @@ impl PathRoots {
     ) -> Result<Option<Diversity>> {
         let request = Request::of(context);
         let snapshot = request.snapshot();
+        let ends = [named(FROM, from, from_object)?, named(TO, to, to_object)?];
+        let avoid = NamedObject::all(AVOID, avoid.as_ref(), avoid_objects.as_ref());
         let over = Over { avoid, weight, plane, include_planned, include_logical };
-        let question = over.question(&snapshot, &from, &to)?;
+        let question = over.question(&snapshot, &ends)?;
         let searched = Arc::clone(&snapshot);
         let work = async {
             let timer = QueryTimer::begin("diversity");
@@ -154,7 +177,7 @@ impl PathRoots {
 
 /// The arguments that say what paths may run over.
 struct Over {
-    avoid: Option<Vec<ID>>,
+    avoid: Vec<NamedObject>,
     weight: Option<PathWeight>,
     plane: Option<device::Plane>,
     include_planned: Option<bool>,
@@ -162,9 +185,9 @@ struct Over {
 }
 
 impl Over {
-    fn question(self, snapshot: &Snapshot, from: &ID, to: &ID) -> Result<PathQuery> {
-        let (from, to) = (find_object(snapshot, Side::From.name(), from)?, find_object(snapshot, Side::To.name(), to)?);
-        let avoid = find_objects(snapshot, "avoid", &self.avoid.unwrap_or_default(), 0..=MAX_AVOIDED_IDS)?;
+    fn question(self, snapshot: &Snapshot, [from, to]: &[NamedObject; 2]) -> Result<PathQuery> {
+        let (from, to) = (from.found(snapshot)?, to.found(snapshot)?);
+        let avoid = find_named(snapshot, AVOID.ids, &self.avoid, 0..=MAX_AVOIDED_IDS)?;
         Ok(PathQuery {
             avoid,
             weight: self.weight.map_or_else(Weight::default, Into::into),
@@ -174,6 +197,11 @@ impl Over {
             ..PathQuery::new(from, to)
         })
     }
+}
+
+/// Returns the end of a path that one of two arguments names.
+fn named(arguments: Arguments, id: Option<ID>, reference: Option<AnyRef>) -> Result<NamedObject> {
+    NamedObject::required(arguments, id.as_ref(), reference.as_ref()).map_err(|refusal| refused(&refusal, None, None))
 }
 
 /// Returns the view of the inventory that paths are searched in.

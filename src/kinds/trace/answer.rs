@@ -125,18 +125,30 @@ impl Branch {
     /// The length in metres; of parallel strands, the longest. Null if the length of a part is unknown. Circuits count
     /// if they are crossed.
     async fn length_m(&self) -> Option<f64> {
-        self.of().length_m
+        self.of().measure.length_m()
     }
 
     /// The sum of all known lengths in metres.
     async fn known_length_m(&self) -> f64 {
-        self.of().known_length_m
+        self.of().measure.known_length_m
     }
 
     /// The one-way latency in milliseconds of the circuits that are crossed; of parallel strands, the slowest. Null if
     /// none is crossed or one latency is unknown.
     async fn latency_ms(&self) -> Option<f64> {
-        self.of().latency_ms
+        self.of().measure.latency_ms()
+    }
+
+    /// The sum in milliseconds of all one-way latencies that are known: of circuits, and of cables of known length, which
+    /// count 5 microseconds per kilometre. Circuits of the type CROSS_CONNECT without a latency count like cables. Of
+    /// parallel strands, the slowest counts.
+    async fn known_latency_ms(&self) -> f64 {
+        self.of().measure.known_latency_ms()
+    }
+
+    /// The number of circuits of unknown latency. Circuits of the type CROSS_CONNECT are not counted.
+    async fn unknown_latencies(&self) -> u32 {
+        self.of().measure.unknown_latencies
     }
 
     /// The number of cables that the branch runs over.

@@ -8,10 +8,11 @@ use super::answer::Trace;
 use super::{follow, follow_from};
 use crate::kinds::AnyRef;
 use crate::kinds::errors::{refused, too_complex, unreadable};
+use crate::kinds::object_arguments::{Arguments, NamedObject};
 use crate::kinds::request::Request;
 use crate::read::{MAX_PAGE_OBJECTS, Paced, ReadError};
 use underlay_entity::row::Row;
-use underlay_inventory::{Held, Kind, ObjectRef, Refusal, Selector, Snapshot, parse_id};
+use underlay_inventory::{Held, Kind, parse_id};
 use underlay_topology::line::Through;
 
 /// The maximum number of hops that the traces of one field have together.
@@ -42,9 +43,11 @@ impl TraceRoots {
         through_devices: Option<bool>,
     ) -> Result<Option<Trace>> {
         let snapshot = Request::of(context).snapshot();
-        let (field, start) = begin(&snapshot, from, object).map_err(|refusal| refused(&refusal, None, None))?;
+        let named = NamedObject::required(START, from.as_ref(), object.as_ref());
+        let named = named.map_err(|refusal| refused(&refusal, None, None))?;
+        let start = named.find(&snapshot).map_err(|refusal| refused(&refusal, None, None))?;
         let id = snapshot.row(start).map(|row| row.common().id);
-        let trace = follow_from(&snapshot, &field, start, position, through(through_devices))
+        let trace = follow_from(&snapshot, named.field(), start, position, through(through_devices))
             .map_err(|refusal| refused(&refusal, None, id))?;
         Ok(Some(Trace::new(snapshot, trace)))
     }
@@ -104,35 +107,8 @@ fn through(devices: Option<bool>) -> Through {
     if devices == Some(true) { Through::Sources } else { Through::Stop }
 }
 
-/// Returns the object where a trace begins, with the name of the argument that gives it.
-fn begin(snapshot: &Snapshot, from: Option<ID>, object: Option<AnyRef>) -> Result<(String, ObjectRef), Refusal> {
-    let (field, kind, reference) = match (from, object) {
-        (Some(id), None) => ("from".to_owned(), None, id.to_string().into()),
-        (None, Some(object)) => {
-            let (kind, reference) = object.parts();
-            let member = kind.map_or("id", |kind| kind.singular);
-            (format!("object.{member}"), kind, reference)
-        }
-        _ => {
-            let reason = "give exactly one of from and object".to_owned();
-            return Err(Refusal::Invalid { field: "from".to_owned(), reason });
-        }
-    };
-    let (start, what) = match kind {
-        Some(kind) => {
-            let selector = Selector::parse(kind, &field, &reference, None)?;
-            (snapshot.select(kind, &field, &selector)?, selector.words(kind))
-        }
-        None => {
-            let id = parse_id(&field, reference.as_str().unwrap_or_default())?;
-            (snapshot.find(id), format!("an object with the id {id}"))
-        }
-    };
-    match start {
-        Some(start) => Ok((field, start)),
-        None => Err(Refusal::NotFound { field, what }),
-    }
-}
+/// The arguments that name the start of a trace.
+const START: Arguments = Arguments { ids: "from", references: "object" };
 
 fn too_long(at: usize, of: usize) -> Error {
     let message = format!(

@@ -107,12 +107,12 @@ fn caption(branch: &Branch) -> String {
         .to_owned(),
     );
     words.extend((!branch.active).then(|| "not active".to_owned()));
-    words.push(match branch.length_m {
+    words.push(match branch.measure.length_m() {
         Some(length) => metres(length),
-        None if branch.known_length_m > 0.0 => format!("more than {}", metres(branch.known_length_m)),
+        None if branch.measure.known_length_m > 0.0 => format!("more than {}", metres(branch.measure.known_length_m)),
         None => "length unknown".to_owned(),
     });
-    words.extend(branch.latency_ms.map(|latency| format!("{latency} ms")));
+    words.extend(branch.measure.latency_ms().map(|latency| format!("{latency} ms")));
     words.push(if branch.spans == 1 { "1 cable".to_owned() } else { format!("{} cables", branch.spans) });
     words.join(" · ")
 }

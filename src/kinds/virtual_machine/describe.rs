@@ -16,8 +16,8 @@ use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, Ki
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
-    reference!(6, Model.host_id, "host", Form::One, &["Device"]),
-    reference!(7, Model.cluster_id, "cluster", Form::One, &["Cluster"]).assigned_by(Role::Reconciler),
+    reference!(6, Model.host_id, "host", Form::One, &["Device"]).placing(),
+    reference!(7, Model.cluster_id, "cluster", Form::One, &["Cluster"]).assigned_by(Role::Reconciler).placing(),
     reference!(8, Model.provider_id, "provider", Form::One, &["Provider"]),
     field!(9, Model.project_ref, "projectRef", OBJECT_REFERENCE).normalised(object_reference),
     field!(10, Model.allocation, "allocation", ALLOCATION).normalised(machine),

@@ -176,10 +176,11 @@ async fn kept(server: &Server) -> (i64, Option<i64>) {
 
 /// The revisions with changes between two times, which are hours from now.
 async fn made(server: &Server, from: Option<i64>, to: Option<i64>) -> Vec<i64> {
-    let at = |hours: Option<i64>| hours.map(|hours| Utc::now() + TimeDelta::hours(hours));
+    let bounds = [("fromTime", from), ("toTime", to)].into_iter().filter_map(|(name, hours)| Some((name, hours?)));
+    let bounds = bounds.map(|(name, hours)| (name.to_owned(), json!(Utc::now() + TimeDelta::hours(hours))));
     let query =
         "query($filter: ChangeFilter) { changes(filter: $filter, orderBy: OLDEST_FIRST) { nodes { revision } } }";
-    let filter = json!({"fromTime": at(from), "toTime": at(to)});
+    let filter = Value::Object(bounds.collect());
     let found = server.client().ok(query, json!({ "filter": filter })).await;
     let nodes = found["changes"]["nodes"].as_array().expect("nodes").clone();
     nodes.iter().map(|it| it["revision"].as_i64().expect("a revision")).collect()

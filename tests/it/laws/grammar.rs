@@ -66,6 +66,7 @@ fn the_common_fields_are_those_of_the_interface() {
     let common = [
         "id",
         "name",
+        "path",
         "labels",
         "tenant",
         "description",

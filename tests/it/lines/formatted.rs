@@ -88,13 +88,13 @@ fn format_branch(picture: &Picture, branch: &Branch) -> String {
         }
         .to_owned(),
     );
-    match branch.length_m {
+    match branch.measure.length_m() {
         Some(length) if length != 0.0 => words.push(format!("{length}m")),
         Some(_) => {}
-        None if branch.known_length_m != 0.0 => words.push(format!("{}m+", branch.known_length_m)),
+        None if branch.measure.known_length_m != 0.0 => words.push(format!("{}m+", branch.measure.known_length_m)),
         None => {}
     }
-    words.extend(branch.latency_ms.map(|latency| format!("{latency}ms")));
+    words.extend(branch.measure.latency_ms().map(|latency| format!("{latency}ms")));
     words.extend((!branch.active).then(|| "inactive".to_owned()));
     words.extend(branch.guessed.then(|| "guessed".to_owned()));
     words.join(" ")
@@ -131,7 +131,11 @@ pub fn one_sided(picture: &Picture) -> Vec<String> {
 /// The same applies to strands where a position has to be guessed.
 fn mirrors(branch: &Branch, other: &Branch) -> bool {
     let hops = |branch: &Branch| branch.hops().iter().copied().collect::<BTreeSet<ObjectRef>>();
-    let known = |branch: &Branch| (branch.active, branch.length_m, branch.latency_ms, branch.spans);
+    let known = |branch: &Branch| {
+        let measure = branch.measure;
+        let latencies = (measure.latency_ms(), measure.known_latency_ms(), measure.unknown_latencies);
+        (branch.active, measure.length_m(), measure.known_length_m, latencies, branch.spans)
+    };
     let (there, back) = (hops(branch), hops(other));
     let same = there == back && known(branch) == known(other);
     let several = |branch: &Branch| branch.guessed || branch.positions.len() > 1;

@@ -37,11 +37,11 @@ fn ask(fleet: &Fleet, text: &str) -> Result<Vec<String>, PathError> {
     let found = paths(view(snapshot), &question, mode)?;
     let lines = found.iter().map(|path| {
         let mut words: Vec<String> = path.nodes.iter().map(|node| name(snapshot, *node)).collect();
-        words.push(match path.length_m {
+        words.push(match path.measure.length_m() {
             Some(length) => format!("{length}m"),
-            None => format!("{}m+", path.known_length_m),
+            None => format!("{}m+", path.measure.known_length_m),
         });
-        words.extend(path.latency_ms.map(|latency| format!("{latency}ms")));
+        words.extend(path.measure.latency_ms().map(|latency| format!("{latency}ms")));
         words.extend((!path.is_active()).then(|| "inactive".to_owned()));
         words.extend(path.is_logical().then(|| "logical".to_owned()));
         words.join(" ")
@@ -173,6 +173,46 @@ fn unknown_measures_come_last() {
             ("a > b weight=length", &["a m b 2000m"]),
             ("a > b weight=length limit=9", &["a m b 2000m", "a b 0m+", "a b 0m+ 9ms", "a n b 0m+"]),
             ("a > b weight=latency limit=9", &["a b 0m+", "a m b 2000m", "a b 0m+ 9ms", "a n b 0m+"]),
+        ],
+    );
+}
+
+#[test]
+fn what_is_known_of_a_line_counts() {
+    expect(
+        "
+        router a
+        router b
+        router m
+        router n
+        provider p
+        a:slow -- slow/A lengthM=10
+        slow/Z -- b:slow
+        circuit slow of p PROVIDER_CIRCUIT cabled -> cabled distanceM=900 latencyMs=9
+        a:patch -- patch/A
+        patch/Z -- fast/A lengthM=20
+        fast/Z -- b:fast lengthM=30
+        circuit patch of p CROSS_CONNECT cabled -> cabled distanceM=100
+        circuit fast of p PROVIDER_CIRCUIT cabled -> cabled distanceM=950 latencyMs=4
+        a:near -- near/A lengthM=5
+        near/Z -- far/A
+        far/Z -- b:far
+        circuit near of p PROVIDER_CIRCUIT cabled -> cabled latencyMs=1
+        circuit far of p PROVIDER_CIRCUIT cabled -> cabled distanceM=70
+        a -- m lengthM=500000
+        m -- b lengthM=500000
+        a -- n lengthM=1200000
+        n -- b
+        ",
+        &[
+            (
+                "a > b weight=latency limit=9",
+                &["a b 1100m+ 4.0005ms", "a m b 1000000m", "a n b 1200000m+", "a b 910m+ 9ms", "a b 75m+"],
+            ),
+            (
+                "a > b weight=length limit=9",
+                &["a m b 1000000m", "a b 75m+", "a b 910m+ 9ms", "a b 1100m+ 4.0005ms", "a n b 1200000m+"],
+            ),
         ],
     );
 }

@@ -105,16 +105,14 @@ impl Query {
         for segment in tried.segments.iter().map(|segment| &net.segments[*segment]) {
             cost[0] += i64::from(segment.is_logical(net));
             cost[3] += i64::from(segment.how != How::Member);
-            let measure = match (self.weight, segment.how) {
-                (Weight::Hops, _) | (_, How::Whole | How::Member) => Some(0.0),
-                (Weight::Length, _) => segment.length,
-                (Weight::Latency, How::Cable { .. }) => Some(0.0),
-                (Weight::Latency, How::Circuit { latency } | How::Link { latency }) => latency,
+            let adds = segment.adds(net);
+            let (known, unknown) = match self.weight {
+                Weight::Hops => (0.0, 0),
+                Weight::Length => (adds.length, u32::from(adds.length_unknown)),
+                Weight::Latency => (adds.latency, adds.unknown_latencies),
             };
-            match measure {
-                Some(measure) => cost[2] += (measure * 1e6) as i64,
-                None => cost[1] += 1,
-            }
+            cost[1] += i64::from(unknown);
+            cost[2] += (known * 1e6).round() as i64;
         }
         cost
     }

@@ -5,6 +5,11 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
+/// The metres of cable that take a millisecond.
+const METRES_OF_A_MS: f64 = 200_000.0;
+/// All lengths are multiples of this many metres, half a millisecond.
+const A_LENGTH: f64 = 100_000.0;
+
 /// A network.
 pub struct Net {
     /// The prefix of all its names.
@@ -39,8 +44,8 @@ pub struct Node {
 pub enum How {
     /// A cable between two devices, one port of which may be for management.
     Cable { managed: bool },
-    /// A circuit, cabled to devices; its latency.
-    Circuit { latency: Option<f64> },
+    /// A circuit, cabled to devices; its latency, whether it is a cross-connect, and the lengths of its cables.
+    Circuit { latency: Option<f64>, passive: bool, cords: [Option<f64>; 2] },
     /// A link without cables; its latency.
     Link { latency: Option<f64> },
     /// A common chassis.
@@ -60,7 +65,45 @@ pub struct Segment {
     pub speed: Option<i64>,
 }
 
+/// What a connection adds to the measures of a path.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Adds {
+    pub length: f64,
+    pub length_unknown: bool,
+    /// The known latency of a circuit or link.
+    pub circuit: Option<f64>,
+    /// All of the known latency.
+    pub latency: f64,
+    pub unknown_latencies: u32,
+}
+
 impl Segment {
+    /// Returns what the connection adds to the measures of a path.
+    pub fn adds(&self, net: &Net) -> Adds {
+        let mut lengths = vec![self.length];
+        let (mut circuit, mut unknown, mut cables) = (None, false, Vec::new());
+        match self.how {
+            How::Whole | How::Member => {}
+            How::Cable { .. } => cables.push(self.length),
+            How::Link { latency } => (circuit, unknown) = (latency, latency.is_none()),
+            How::Circuit { latency, passive, cords } => {
+                let ends = self.ends.into_iter().zip(cords);
+                cables.extend(ends.filter(|(end, _)| net.nodes[*end].kind == Kind::Device).map(|(_, cord)| cord));
+                lengths.extend(&cables);
+                let by_length = self.length.filter(|_| passive).map(|length| length / METRES_OF_A_MS);
+                (circuit, unknown) = (latency.or(by_length), latency.is_none() && !passive);
+            }
+        }
+        let latencies = cables.iter().flatten().map(|length| length / METRES_OF_A_MS);
+        Adds {
+            length: lengths.iter().flatten().sum(),
+            length_unknown: lengths.contains(&None),
+            circuit,
+            latency: latencies.chain(circuit).sum(),
+            unknown_latencies: u32::from(unknown),
+        }
+    }
+
     /// Returns true if the connection is logical: a link, or one that leads to a site.
     pub fn is_logical(&self, net: &Net) -> bool {
         matches!(self.how, How::Link { .. } | How::Member)
@@ -111,12 +154,14 @@ impl Net {
 
     fn segment(&self, rng: &mut SmallRng, number: usize, (devices, networks): (usize, usize)) -> Option<Segment> {
         let measure = |rng: &mut SmallRng| rng.random_bool(0.75).then(|| f64::from(rng.random_range(1..9)));
+        let length = |rng: &mut SmallRng| measure(rng).map(|length| length * A_LENGTH);
         let (kind, a) = (rng.random_range(0..10), rng.random_range(0..devices));
         let (how, ends) = match kind {
             0..6 => (How::Cable { managed: rng.random_bool(0.1) }, [a, rng.random_range(0..devices)]),
             6..9 => {
                 let a = if rng.random_bool(0.8) { a } else { rng.random_range(devices..self.nodes.len()) };
-                (How::Circuit { latency: measure(rng) }, [a, rng.random_range(0..self.nodes.len())])
+                let (passive, cords) = (rng.random_bool(0.3), [length(rng), length(rng)]);
+                (How::Circuit { latency: measure(rng), passive, cords }, [a, rng.random_range(0..self.nodes.len())])
             }
             _ => {
                 let end = |rng: &mut SmallRng| match rng.random_range(0..networks + 1) {
@@ -131,7 +176,7 @@ impl Net {
             name,
             ends,
             how,
-            length: if matches!(how, How::Link { .. }) { None } else { measure(rng) },
+            length: if matches!(how, How::Link { .. }) { None } else { length(rng) },
             active: matches!(how, How::Link { .. }) || rng.random_bool(0.9),
             speed: rng.random_bool(0.8).then(|| rng.random_range(1..5) * 1_000_000),
         };
@@ -199,7 +244,7 @@ impl Net {
                         segment.ends.map(|end| self.port(&mut items, segment, end, managed && end == segment.ends[0]));
                     items.push(cable(&segment.name, segment.length, segment.active, ends));
                 }
-                How::Circuit { latency } => self.circuit(&mut items, segment, latency),
+                How::Circuit { .. } => self.circuit(&mut items, segment),
                 How::Link { latency } => {
                     let [a, b] = segment.ends.map(|end| match self.nodes[end].kind {
                         Kind::Site => json!({"site": self.nodes[end].name}),
@@ -246,15 +291,17 @@ impl Net {
         json!({"port": {"site": device["site"], "device": device["device"], "family": "DATA", "port": segment.name}})
     }
 
-    /// A circuit that takes all of the length, and cables to it that take none.
-    fn circuit(&self, items: &mut Vec<Value>, segment: &Segment, latency: Option<f64>) {
+    /// A circuit, and cables to it.
+    fn circuit(&self, items: &mut Vec<Value>, segment: &Segment) {
+        let How::Circuit { latency, passive, cords } = segment.how else { return };
+        let kind = if passive { "CROSS_CONNECT" } else { "PROVIDER_CIRCUIT" };
         let status = if segment.active { "ACTIVE" } else { "PLANNED" };
         let mut circuit = json!({
-            "provider": self.prefix, "name": segment.name, "type": "PROVIDER_CIRCUIT", "status": status,
+            "provider": self.prefix, "name": segment.name, "type": kind, "status": status,
             "latencyMs": latency, "distanceM": segment.length, "bandwidthMbps": segment.speed.map(|speed| speed / 1_000_000),
         });
         let mut cables = Vec::new();
-        for (end, side) in segment.ends.into_iter().zip(["A", "Z"]) {
+        for ((end, side), cord) in segment.ends.into_iter().zip(["A", "Z"]).zip(cords) {
             let field = if side == "A" { "aEnd" } else { "zEnd" };
             circuit[field] = match self.nodes[end].kind {
                 Kind::Device => json!({"site": self.site(&self.nodes[end])}),
@@ -268,7 +315,7 @@ impl Net {
                 let port = self.port(items, segment, end, false);
                 let termination = json!({"provider": self.prefix, "circuit": segment.name, "side": side});
                 let name = format!("{}{side}", segment.name);
-                cables.push(cable(&name, Some(0.0), true, [port, json!({"circuitTermination": termination})]));
+                cables.push(cable(&name, cord, true, [port, json!({"circuitTermination": termination})]));
             }
         }
         items.push(json!({ "circuit": circuit }));

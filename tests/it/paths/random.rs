@@ -12,7 +12,7 @@ use underlay_topology::path::{
 };
 
 use super::naive::{Cost, Query, Tried, add};
-use super::net::{How, Kind, Net};
+use super::net::{Adds, How, Kind, Net, Segment};
 use super::view;
 use crate::harness::world::World;
 
@@ -112,7 +112,7 @@ fn avoid(many: &Many, net: &Net, question: &mut PathQuery, query: &mut Query, rn
     }
     if net.nodes[node].kind == Kind::Network {
         let circuits = net.segments.iter().enumerate();
-        let ends_there = |(_, segment): &(usize, &super::net::Segment)| {
+        let ends_there = |(_, segment): &(usize, &Segment)| {
             segment.ends.contains(&node) && matches!(segment.how, How::Circuit { .. })
         };
         query.avoided.1.extend(circuits.filter(ends_there).map(|(number, _)| number));
@@ -125,28 +125,16 @@ pub fn cost(path: &Path, weight: Weight) -> Cost {
     for segment in &path.segments {
         cost[0] += i64::from(segment.connection.is_logical());
         cost[3] += i64::from(segment.connection != Connection::Member);
-        let measure = match weight {
-            Weight::Hops => Some(0.0),
-            Weight::Length => segment.length_m,
-            Weight::Latency if segment.latency_ms.is_some() => segment.latency_ms,
-            Weight::Latency if crosses(segment.connection, segment.steps.len()) => None,
-            Weight::Latency => Some(0.0),
+        let measure = segment.measure;
+        let (known, unknown) = match weight {
+            Weight::Hops => (0.0, 0),
+            Weight::Length => (measure.known_length_m, u32::from(measure.length_m().is_none())),
+            Weight::Latency => (measure.known_latency_ms(), measure.unknown_latencies),
         };
-        match measure {
-            Some(measure) => cost[2] += (measure * 1e6) as i64,
-            None => cost[1] += 1,
-        }
+        cost[1] += i64::from(unknown);
+        cost[2] += (known * 1e6).round() as i64;
     }
     cost
-}
-
-/// Here a line over a circuit has more hops than the port, cable and port of one without.
-fn crosses(segment: Connection, hops: usize) -> bool {
-    match segment {
-        Connection::Association(_) => true,
-        Connection::Line | Connection::Loose => hops > 3,
-        Connection::Whole | Connection::Member => false,
-    }
 }
 
 /// A path is one of those that there are, and says of itself what its segments say.
@@ -169,16 +157,7 @@ fn check_path(many: &Many, net: &Net, query: &Query, path: &Path, all: &[Tried])
     };
     let tried = all.iter().find(fits).unwrap_or_else(|| panic!("{:?} is no path", names(&path.nodes)));
     let segments: Vec<_> = tried.segments.iter().map(|segment| &net.segments[*segment]).collect();
-    assert_eq!(path.length_m, segments.iter().map(|segment| segment.length).sum::<Option<f64>>());
-    let crossed: Vec<Option<f64>> = segments
-        .iter()
-        .filter_map(|segment| match segment.how {
-            How::Circuit { latency } | How::Link { latency } => Some(latency),
-            _ => None,
-        })
-        .collect();
-    let latency = crossed.iter().copied().sum::<Option<f64>>().filter(|_| !crossed.is_empty());
-    assert_eq!(path.latency_ms, latency);
+    check_measure(net, path, &segments);
     let wide = segments.iter().filter(|segment| !matches!(segment.how, How::Whole | How::Member));
     let speeds: Option<Vec<i64>> = wide.map(|segment| segment.speed).collect();
     assert_eq!(path.bandwidth_bps, speeds.and_then(|speeds| speeds.into_iter().min()));
@@ -188,6 +167,20 @@ fn check_path(many: &Many, net: &Net, query: &Query, path: &Path, all: &[Tried])
     );
     assert_eq!(cost(path, query.weight), query.cost(net, tried));
     check_steps(many, path);
+}
+
+/// The measures of a path are those of its connections together.
+fn check_measure(net: &Net, path: &Path, segments: &[&Segment]) {
+    let adds: Vec<Adds> = segments.iter().map(|segment| segment.adds(net)).collect();
+    let length: f64 = adds.iter().map(|it| it.length).sum();
+    assert_eq!(path.measure.known_length_m, length);
+    assert_eq!(path.measure.length_m(), adds.iter().all(|it| !it.length_unknown).then_some(length));
+    let unknown: u32 = adds.iter().map(|it| it.unknown_latencies).sum();
+    assert_eq!(path.measure.unknown_latencies, unknown);
+    assert_eq!(path.measure.known_latency_ms(), adds.iter().map(|it| it.latency).sum::<f64>());
+    let circuits: Vec<f64> = adds.iter().filter_map(|it| it.circuit).collect();
+    let latency = (unknown == 0 && !circuits.is_empty()).then(|| circuits.iter().sum::<f64>());
+    assert_eq!(path.measure.latency_ms(), latency);
 }
 
 /// The hops of a segment begin and end at its nodes.

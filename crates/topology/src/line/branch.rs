@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::measure::{Measure, Passed};
 use super::node::{Direction, Outcome};
 use super::walk::Walk;
 use super::ways::Sums;
-use crate::role::Part;
 use underlay_inventory::ObjectRef;
 
 /// The far ends of a line, without the hops between.
@@ -65,13 +65,8 @@ pub struct Branch {
     pub active: bool,
     /// True if a position on the line had to be guessed.
     pub guessed: bool,
-    /// The length of the longest strand in metres; `None` if the length of a part is unknown.
-    pub length_m: Option<f64>,
-    /// The known length of the longest strand in metres.
-    pub known_length_m: f64,
-    /// The one-way latency of the circuits on the slowest strand in milliseconds. `None` if there is no circuit, or one
-    /// whose latency is unknown.
-    pub latency_ms: Option<f64>,
+    /// The length and the latency of the line; of strands side by side, the largest values.
+    pub measure: Measure,
     /// The number of cables on the line.
     pub spans: u32,
     hops: Vec<ObjectRef>,
@@ -104,18 +99,17 @@ impl Branch {
             end,
             active: true,
             guessed: false,
-            length_m: None,
-            known_length_m: 0.0,
-            latency_ms: None,
+            measure: Measure::default(),
             spans: 0,
             hops: Vec::new(),
             starts: Vec::new(),
         };
-        let measure = match &line.members {
+        branch.measure = match &line.members {
             Some(members) => branch.fill_from_strands(walk, members, &line.endings()),
             None => branch.fill_from_chain(walk, line.ending),
         };
-        branch.conclude(line.sums(walk), measure);
+        let sums = line.sums(walk);
+        (branch.active, branch.guessed) = (sums.active, sums.guessed);
         branch
     }
 
@@ -126,7 +120,7 @@ impl Branch {
             if let Some(via) = node.edge.via {
                 self.hops.push(via);
                 let passed = Passed::of(walk, via);
-                measure = measure.then(&passed);
+                measure = measure.then(&passed.measure);
                 self.spans += u32::from(passed.span);
             }
             if node.edge.parent().is_none() {
@@ -164,13 +158,6 @@ impl Branch {
             self.starts.clear();
         }
     }
-
-    fn conclude(&mut self, sums: Sums, measure: Measure) {
-        (self.active, self.guessed) = (sums.active, sums.guessed);
-        self.length_m = (!measure.length_unknown).then_some(measure.length_m);
-        self.known_length_m = measure.length_m;
-        self.latency_ms = measure.latency_ms.filter(|_| !measure.latency_unknown);
-    }
 }
 
 /// The state of the strands of a branch while they are followed from the origin.
@@ -198,7 +185,7 @@ impl BranchStrands {
             let Some((before, so_far)) = self.reached.get(&parent).copied() else { continue };
             let passed = edge.via.map(|via| Passed::of(walk, via));
             depth = depth.max(before + 1 + usize::from(edge.via.is_some()));
-            measure = measure.beside(&passed.as_ref().map_or(so_far, |passed| so_far.then(passed)));
+            measure = measure.beside(&passed.as_ref().map_or(so_far, |passed| so_far.then(&passed.measure)));
             self.spans.extend(edge.via.filter(|_| passed.is_some_and(|passed| passed.span)));
             vias.extend(edge.via.map(|via| (member, via)));
         }
@@ -292,64 +279,4 @@ fn members(walk: &Walk<'_>, endings: &[u32]) -> Vec<u32> {
     }
     members.sort_unstable_by_key(|member| std::cmp::Reverse(walk.nodes[*member as usize].done));
     members
-}
-
-/// The measures that a cable or a circuit adds to a line.
-#[derive(Clone, Copy)]
-struct Passed {
-    span: bool,
-    length_m: Option<f64>,
-    /// The latency, which itself is `None` if unknown; the outer `None` for anything but a circuit.
-    latency_ms: Option<Option<f64>>,
-}
-
-impl Passed {
-    fn of(walk: &Walk<'_>, via: ObjectRef) -> Self {
-        let row = walk.snapshot.row(via);
-        match (&walk.roles.of(via.kind).part, row) {
-            (Part::Span(span), Some(row)) => {
-                Self { span: true, length_m: (span.length_m)(row.as_ref()), latency_ms: None }
-            }
-            (Part::OpaqueSpan(opaque_span), Some(row)) => {
-                let latency_ms = Some((opaque_span.latency_ms)(row.as_ref()));
-                Self { span: false, length_m: (opaque_span.length_m)(row.as_ref()), latency_ms }
-            }
-            _ => Self { span: false, length_m: None, latency_ms: None },
-        }
-    }
-}
-
-/// The measures of a line up to a hop.
-#[derive(Clone, Copy, Debug, Default)]
-struct Measure {
-    length_m: f64,
-    length_unknown: bool,
-    latency_ms: Option<f64>,
-    latency_unknown: bool,
-}
-
-impl Measure {
-    /// Returns the measure after one more hop.
-    fn then(mut self, passed: &Passed) -> Self {
-        self.length_m += passed.length_m.unwrap_or_default();
-        self.length_unknown |= passed.length_m.is_none();
-        if let Some(latency) = passed.latency_ms {
-            self.latency_ms = Some(self.latency_ms.unwrap_or_default() + latency.unwrap_or_default());
-            self.latency_unknown |= latency.is_none();
-        }
-        self
-    }
-
-    /// Returns the measure of two strands side by side: the larger values count.
-    fn beside(self, other: &Self) -> Self {
-        Self {
-            length_m: self.length_m.max(other.length_m),
-            length_unknown: self.length_unknown || other.length_unknown,
-            latency_ms: match (self.latency_ms, other.latency_ms) {
-                (Some(one), Some(other)) => Some(one.max(other)),
-                (one, other) => one.or(other),
-            },
-            latency_unknown: self.latency_unknown || other.latency_unknown,
-        }
-    }
 }

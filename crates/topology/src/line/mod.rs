@@ -10,6 +10,7 @@
 
 mod branch;
 mod error;
+mod measure;
 mod memory;
 mod node;
 mod round;
@@ -21,6 +22,7 @@ mod ways;
 
 pub use branch::{Branch, FarEnd, FarEnds};
 pub use error::LineError;
+pub use measure::{LATENCY_OF_A_METRE_MS, Measure};
 pub use node::{Direction, Outcome, Through};
 pub use trace::{Trace, Tracer};
 pub use walk::{MAX_BRANCHES, MAX_HOPS, MAX_STRAND_HOPS};

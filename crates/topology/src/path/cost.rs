@@ -1,9 +1,10 @@
 //! The cost of a path, by which paths are compared.
 //!
 //! Costs are compared part by part: first the number of shared nodes and lines, then logical connections, then parts of
-//! unknown measure, then the measure, then hops. So an unknown part never counts as zero: a path with fewer unknown
-//! parts comes first, however short the known rest of the other path is. Costs are integers, so that they can be added
-//! and subtracted without loss.
+//! unknown measure, then the known measure, then hops. So an unknown part never counts as zero: a path with fewer
+//! unknown parts comes first, however short the known rest of the other path is. Of two paths with as many unknown
+//! parts, the one with the smaller known rest comes first. Costs are integers, so that they can be added and subtracted
+//! without loss.
 
 use std::ops::{Add, Neg, Sub};
 
@@ -13,10 +14,10 @@ pub enum Weight {
     /// The number of hops from machine to machine.
     #[default]
     Hops,
-    /// The length in metres. A line of unknown length counts as an unknown part.
+    /// The length in metres. A line of unknown length counts as an unknown part; what is known of it counts too.
     Length,
-    /// The latency of the circuits. A line without a circuit adds none. A line over a circuit of unknown latency counts
-    /// as an unknown part.
+    /// The latency of circuits, and of cables by their length. Each circuit of unknown latency counts as an unknown
+    /// part, a cable of unknown length does not.
     Latency,
 }
 
@@ -43,14 +44,12 @@ impl Cost {
     /// The cost of using a node or line that another path uses.
     pub const SHARED: Self = Self { shared: 1, ..Self::NONE };
 
-    /// Returns the cost of a hop with a measure in metres or milliseconds; `None` if it is unknown.
-    pub fn measured(measure: Option<f64>) -> Self {
-        match measure {
-            // The unit is split into a million parts. The clamp and the saturating cast keep large values within
-            // bounds.
-            Some(measure) => Self { measure: ((measure * 1e6).round() as i64).clamp(0, 1 << 50), ..Self::HOP },
-            None => Self { unknown: 1, ..Self::HOP },
-        }
+    /// Returns the cost of a hop with a known measure in metres or milliseconds, and a number of parts of unknown
+    /// measure.
+    pub fn measured(known: f64, unknown: u32) -> Self {
+        // The unit is split into a million parts. The clamp and the saturating cast keep large values within bounds.
+        let measure = ((known * 1e6).round() as i64).clamp(0, 1 << 50);
+        Self { unknown: i64::from(unknown), measure, ..Self::HOP }
     }
 
     /// Returns the same cost for a logical connection.
@@ -101,11 +100,17 @@ mod tests {
 
     #[test]
     fn unknown_costs_come_after_known_ones() {
-        let (near, far, unknown) = (Cost::measured(Some(1.5)), Cost::measured(Some(1e9)), Cost::measured(None));
+        let (near, far, unknown) = (Cost::measured(1.5, 0), Cost::measured(1e9, 0), Cost::measured(0.0, 1));
         assert!(Cost::HOP < near && near < far && far < unknown);
         assert!(far + far + far < unknown);
         assert!(unknown < near.logical());
         assert_eq!(near + unknown - near, unknown);
-        assert!(Cost::measured(Some(f64::INFINITY)) < unknown);
+        assert!(Cost::measured(f64::INFINITY, 0) < unknown);
+    }
+
+    #[test]
+    fn what_is_known_counts_beside_what_is_not() {
+        let (near, far) = (Cost::measured(1.0, 1), Cost::measured(2.0, 1));
+        assert!(near < far && far < Cost::measured(0.0, 2));
     }
 }

@@ -4,7 +4,7 @@
 use super::cost::{Cost, Weight};
 use super::graph::{FoundEdge, Key, PathGraph, Via};
 use super::neighbours::{Leads, LineOfConnector};
-use crate::line::{Branch, Direction, FarEnd, Outcome, Through};
+use crate::line::{Branch, Direction, FarEnd, Measure, Outcome, Through};
 use crate::role::{Part, Plane};
 use underlay_inventory::ObjectRef;
 
@@ -56,7 +56,7 @@ impl PathGraph<'_> {
     pub fn add_known(&mut self, line: &LineOfConnector, found: &mut Vec<FoundEdge>) {
         let own = if line.own == Plane::Management { line.own } else { self.question.plane };
         if self.has_node(line.leads.to) {
-            let cost = Some(self.weigh(line.length_m, line.latency_ms));
+            let cost = Some(self.weigh(&line.measure));
             let line_view = LineView { far: line.far, at: line.at, cost, before_last: None };
             self.add_line_of_connector(line.connector, own, line.leads, line_view, found);
         }
@@ -197,22 +197,15 @@ impl PathGraph<'_> {
         if branch.hops().iter().any(|hop| self.is_avoided(*hop)) {
             return None;
         }
-        Some(self.weigh(branch.length_m, self.latency(branch)))
+        Some(self.weigh(&branch.measure))
     }
 
-    /// Returns the cost of a line with a length and a latency.
-    fn weigh(&self, length_m: Option<f64>, latency_ms: Option<f64>) -> Cost {
+    /// Returns the cost of a hop with a length and a latency.
+    pub fn weigh(&self, measure: &Measure) -> Cost {
         match self.question.weight {
             Weight::Hops => Cost::HOP,
-            Weight::Length => Cost::measured(length_m),
-            Weight::Latency => Cost::measured(latency_ms),
+            Weight::Length => Cost::measured(measure.known_length_m, u32::from(measure.length_unknown)),
+            Weight::Latency => Cost::measured(measure.known_latency_ms(), measure.unknown_latencies),
         }
-    }
-
-    /// Returns the latency of the circuits of a line in milliseconds; 0 if it has no circuit, `None` if a latency is
-    /// unknown.
-    pub fn latency(&self, branch: &Branch) -> Option<f64> {
-        let crosses = |hop: &ObjectRef| matches!(self.roles.of(hop.kind).part, Part::OpaqueSpan(_));
-        branch.latency_ms.or_else(|| (!branch.hops().iter().any(crosses)).then_some(0.0))
     }
 }

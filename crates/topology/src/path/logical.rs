@@ -2,10 +2,10 @@
 //! without a machine. Both can lead to groups as well as to machines. A group with such a connection connects the
 //! machines in it.
 
-use super::cost::{Cost, Weight};
+use super::cost::Cost;
 use super::error::PathError;
 use super::graph::{FoundEdge, Key, PathGraph, Via};
-use crate::line::{Branch, Direction, Outcome, Through};
+use crate::line::{Branch, Direction, Measure, Outcome, Through};
 use crate::role::{Association, Group, Part, Plane};
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
@@ -68,14 +68,12 @@ fn associations(graph: &PathGraph<'_>, object: ObjectRef, mut visit: impl FnMut(
 }
 
 fn cost(graph: &PathGraph<'_>, association: ObjectRef, role: &Association) -> Cost {
-    let cost = match graph.question.weight {
-        Weight::Hops => Cost::HOP,
-        Weight::Length => Cost::measured(None),
-        Weight::Latency => {
-            Cost::measured(graph.snapshot.row(association).and_then(|row| (role.latency_ms)(row.as_ref())))
-        }
-    };
-    cost.logical()
+    graph.weigh(&measure(graph, association, role)).logical()
+}
+
+/// Returns the measure of an association: its length is never known.
+pub(super) fn measure(graph: &PathGraph<'_>, association: ObjectRef, role: &Association) -> Measure {
+    Measure::of_latency(graph.snapshot.row(association).and_then(|row| (role.latency_ms)(row.as_ref())))
 }
 
 /// Returns true if a group has a logical connection to a node that a path can pass or end at.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::error::PathError;
 use super::graph::PathGraph;
-use crate::line::{Direction, FarEnd, Outcome};
+use crate::line::{Direction, FarEnd, Measure, Outcome};
 use crate::role::{Part, Plane};
 use crate::steps::Steps;
 use underlay_inventory::{Dependencies, ObjectRef};
@@ -32,8 +32,7 @@ pub(super) struct LineOfConnector {
     pub leads: Leads,
     /// The number of the line among the lines of the port.
     pub at: usize,
-    pub length_m: Option<f64>,
-    pub latency_ms: Option<f64>,
+    pub measure: Measure,
 }
 
 /// The far side of a line.
@@ -80,8 +79,7 @@ impl Neighbours {
         let branches = trace.branches.iter().enumerate();
         self.lines.extend(branches.filter(|(_, it)| it.direction == Direction::Outward).filter_map(|(at, branch)| {
             let far = FarEnd::from(branch);
-            let (length_m, latency_ms) = (branch.length_m, graph.latency(branch));
-            Some(LineOfConnector { connector, own, far, leads: graph.leads(&far)?, at, length_m, latency_ms })
+            Some(LineOfConnector { connector, own, far, leads: graph.leads(&far)?, at, measure: branch.measure })
         }));
     }
 }

@@ -2,8 +2,9 @@
 
 use super::error::PathError;
 use super::graph::{PathGraph, Via};
+use super::logical;
 use super::shortest::Route;
-use crate::line::{Branch, Through};
+use crate::line::{Branch, Measure, Through};
 use crate::role::Part;
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
@@ -15,12 +16,8 @@ pub struct Path {
     pub nodes: Vec<ObjectRef>,
     /// The connections between each node and the next.
     pub segments: Vec<Segment>,
-    /// The length in metres; `None` if the length of a line is unknown.
-    pub length_m: Option<f64>,
-    /// The sum of the known lengths in metres.
-    pub known_length_m: f64,
-    /// The one-way latency of all circuits in milliseconds; `None` if there is no circuit, or if one is unknown.
-    pub latency_ms: Option<f64>,
+    /// The length and the latency of the whole path.
+    pub measure: Measure,
     /// The bandwidth of the narrowest line in bits per second; `None` if the bandwidth of a line is unknown.
     pub bandwidth_bps: Option<i64>,
 }
@@ -52,16 +49,10 @@ pub struct Segment {
     pub steps: Vec<Vec<ObjectRef>>,
     /// True if every object on it is plugged in, in use and switched on.
     pub active: bool,
-    /// The length in metres; `None` if a part is unknown.
-    pub length_m: Option<f64>,
-    /// The sum of the known lengths in metres.
-    pub known_length_m: f64,
-    /// The one-way latency in milliseconds; `None` if it is unknown, or if there is no circuit.
-    pub latency_ms: Option<f64>,
+    /// The length and the latency.
+    pub measure: Measure,
     /// The bandwidth in bits per second; `None` if that of a part is unknown.
     pub bandwidth_bps: Option<i64>,
-    /// True if the connection should have a latency.
-    crosses: bool,
 }
 
 /// The way in which two nodes are connected.
@@ -103,20 +94,11 @@ impl Path {
 
     /// Returns the path through these nodes.
     fn through(nodes: Vec<ObjectRef>, segments: Vec<Segment>) -> Self {
-        let all = |known: fn(&Segment) -> Option<f64>| segments.iter().map(known).sum::<Option<f64>>();
-        let crossed = segments.iter().filter(|segment| segment.crosses).map(|segment| segment.latency_ms);
-        let latency_ms = crossed.clone().sum::<Option<f64>>().filter(|_| crossed.count() > 0);
+        let measure = segments.iter().fold(Measure::default(), |sum, segment| sum.then(&segment.measure));
         let wide =
             segments.iter().filter(|segment| !matches!(segment.connection, Connection::Whole | Connection::Member));
         let bandwidths: Option<Vec<i64>> = wide.map(|segment| segment.bandwidth_bps).collect();
-        Self {
-            nodes,
-            length_m: all(|segment| segment.length_m),
-            known_length_m: segments.iter().map(|segment| segment.known_length_m).sum(),
-            latency_ms,
-            bandwidth_bps: bandwidths.and_then(|all| all.into_iter().min()),
-            segments,
-        }
+        Self { nodes, measure, bandwidth_bps: bandwidths.and_then(|all| all.into_iter().min()), segments }
     }
 }
 
@@ -133,25 +115,14 @@ fn segment(graph: &mut PathGraph<'_>, via: Via, from: ObjectRef, to: ObjectRef) 
 
 /// Returns a segment that needs no line.
 fn plain(connection: Connection) -> Segment {
-    Segment {
-        connection,
-        steps: Vec::new(),
-        active: true,
-        length_m: Some(0.0),
-        known_length_m: 0.0,
-        latency_ms: None,
-        bandwidth_bps: None,
-        crosses: false,
-    }
+    Segment { connection, steps: Vec::new(), active: true, measure: Measure::default(), bandwidth_bps: None }
 }
 
 fn association(graph: &PathGraph<'_>, object: ObjectRef) -> Segment {
-    let (mut latency_ms, mut bandwidth_bps) = (None, None);
-    if let (Part::Association(role), Some(row)) = (&graph.roles.of(object.kind).part, graph.snapshot.row(object)) {
-        (latency_ms, bandwidth_bps) = ((role.latency_ms)(row.as_ref()), (role.bandwidth_bps)(row.as_ref()));
-    }
     let segment = plain(Connection::Association(object));
-    Segment { length_m: None, latency_ms, bandwidth_bps, crosses: true, ..segment }
+    let Part::Association(role) = &graph.roles.of(object.kind).part else { return segment };
+    let bandwidth_bps = graph.snapshot.row(object).and_then(|row| (role.bandwidth_bps)(row.as_ref()));
+    Segment { measure: logical::measure(graph, object, role), bandwidth_bps, ..segment }
 }
 
 /// Returns the segment for a line, given by its number in the trace of an end, in the direction of the path.
@@ -164,7 +135,9 @@ fn line(
 ) -> Segment {
     let branches = graph.tracer.trace(end, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
     // Nothing is known of a line that is past the limits of a trace.
-    let Some(branch) = branches.get(number) else { return Segment { length_m: None, ..plain(connection) } };
+    let Some(branch) = branches.get(number) else {
+        return Segment { measure: Measure::of_latency(None), ..plain(connection) };
+    };
     let mut steps: Vec<Vec<ObjectRef>> = branch.steps().map(<[ObjectRef]>::to_vec).collect();
     let begins_there = graph.machine_of(end).map_or_else(|| stands_in(graph, end, from), |machine| machine == from);
     if !begins_there {
@@ -177,16 +150,12 @@ fn line(
     if steps.last().is_some_and(|step| !step.contains(&to)) && graph.machine(to).is_none() {
         steps.push(vec![to]);
     }
-    let crosses = branch.hops().iter().any(|hop| matches!(graph.roles.of(hop.kind).part, Part::OpaqueSpan(_)));
     Segment {
         connection,
         steps,
         active: branch.active,
-        length_m: branch.length_m,
-        known_length_m: branch.known_length_m,
-        latency_ms: branch.latency_ms,
+        measure: branch.measure,
         bandwidth_bps: bandwidth(graph, branch),
-        crosses,
     }
 }
 

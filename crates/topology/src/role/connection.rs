@@ -33,6 +33,8 @@ pub struct OpaqueSpan {
     pub ends: ReferenceId,
     /// Returns true if the far side can be outside the inventory.
     pub leads_out: fn(&dyn Row) -> bool,
+    /// Returns true if it is only a cable of a facility. If its latency is not given, that of its length counts.
+    pub passive: fn(&dyn Row) -> bool,
     /// Reads the length in metres, if it is known.
     pub length_m: fn(&dyn Row) -> Option<f64>,
     /// Reads the one-way latency in milliseconds, if it is known.
