@@ -51,6 +51,10 @@ fn by_path(value: &Value, all: &[Printed]) -> Value {
             (1, Some(id)) => {
                 let target = all.iter().find(|it| id == it.id.as_str()).expect("a target");
                 let kind = underlay::kinds::registry().named(target.kind).expect("a kind");
+                if kind.key.name_member == "side" {
+                    // The ends of a circuit are named by one of two words, so there is no room for a path.
+                    return value.clone();
+                }
                 json!({ kind.key.name_member: target.without_kind() })
             }
             _ => {

@@ -70,7 +70,7 @@ async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsiz
     let (mut at, mut ends, mut first) = (json!(from), 0, true);
     loop {
         let mut socket = Socket::connect(&urls[dice(urls.len() as i64 - 1) as usize]).await;
-        let filter = json!({"kinds": kinds.map(|kind| [kind])});
+        let filter = kinds.map_or(Value::Null, |kind| json!({"kinds": [kind]}));
         socket.subscribe("1", EVENTS, json!({"filter": filter, "after": at})).await;
         if first {
             socket.subscribe("2", "{ revision }", json!({})).await;
