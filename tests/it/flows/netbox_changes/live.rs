@@ -76,9 +76,10 @@ impl Live {
         let calls = SyncServer::new(caller, "netbox".to_owned(), Pauses::default());
         let new = NewSource { kind: "netbox", url: None, interval_seconds: 86_400, prune: Prune::Delete };
         let interval = Duration::from_secs(86_400);
-        // What is missing for a minute in earnest is missing for a moment here.
-        let timing =
-            Timing { interval, coalesce: millis(50), breath: millis(1), soon: millis(300), ..Timing::default() };
+        // What is missing for a minute in earnest is missing for seconds here: what is deleted together must be found
+        // within this time, on a busy machine too, or it is proved in parts.
+        let soon = Duration::from_secs(5);
+        let timing = Timing { interval, coalesce: millis(50), breath: millis(1), soon, ..Timing::default() };
         let runs = Arc::new(Runs::default());
         let observer: Arc<dyn Observer> = Arc::clone(&runs) as _;
         let (stop, stopped) = watch::channel(false);
