@@ -161,6 +161,11 @@ async fn a_machine_behind_redfish_stays_on_whatever_ironic_forgets() {
     assert_eq!(work(&provisioner, &machine, Duty::Register).await, End::Done);
     until(&provisioner, &machine, Power::Off).await;
     assert_eq!(bmc.resets(), 0, "a machine that is registered is not touched");
+    let rested = underlay_testing::until("the node rests", async || {
+        let state = state(&node(&ironic, &machine).await);
+        if ["manageable", "available"].contains(&state.as_str()) { Ok(state) } else { Err(state) }
+    })
+    .await;
     let backup = ironic.backup().await;
     for (act, power) in [(PowerAct::On, Power::On), (PowerAct::ForceOff, Power::Off), (PowerAct::On, Power::On)] {
         switch(&provisioner, &machine, act, power).await;
@@ -179,7 +184,9 @@ async fn a_machine_behind_redfish_stays_on_whatever_ironic_forgets() {
     ironic.restore(&backup).await;
     until(&provisioner, &machine, Power::On).await;
     assert_eq!(bmc.resets(), resets, "a stale database switches nothing");
-    assert!(!provisioner.see(&machine).await.expect("a look").is_known, "it is not active there");
+    let node_there = node(&ironic, &machine).await;
+    assert_eq!(state(&node_there), rested, "the old database is there");
+    assert!(!provisioner.see(&machine).await.expect("a look").is_known, "it is not active there: {node_there:?}");
     assert_eq!(work(&provisioner, &machine, Duty::Adopt).await, End::Done);
     assert_eq!(bmc.resets(), resets);
 
