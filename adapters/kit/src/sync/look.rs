@@ -37,7 +37,7 @@ pub struct Found {
 /// The end of a partial run.
 #[derive(Debug)]
 pub struct Written {
-    /// What the server says of the run.
+    /// The end of the run, as the server reports it.
     pub outcome: RunOutcome,
     /// The things that were refused, and may not be when others are gone.
     pub refused: Vec<ExternalId>,

@@ -1,7 +1,7 @@
-//! What looks did not find, until the source proves that it is deleted or a full scan judges it.
+//! Keeps the things that looks did not find, until the source proves that they are deleted or a full scan judges them.
 //!
-//! What is deleted together is proved together, because the server counts what falls with a device with the device
-//! alone. So a thing that is found gone later lets the others wait for it, within bounds.
+//! Things that are deleted together are proved together, because the server counts a device with its ports and cables as
+//! one only if it hears of all of them in one call. So a thing that is found gone later lets the others wait for it, within bounds.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub struct Missing {
     refused: HashSet<ExternalId>,
 }
 
-/// What the source says about things that are missing.
+/// The answers of the source about things that are missing.
 #[derive(Debug, Default)]
 pub struct Proofs {
     /// These are deleted for certain.
