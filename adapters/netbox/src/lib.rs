@@ -59,6 +59,8 @@ impl NetBox {
 }
 
 impl Adapter for NetBox {
+    const PROVES_DELETIONS: bool = true;
+
     async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
         let version = self.client.check().await?;
         // Changes that are made while the scan reads are after this position. Without the right there are no hints.

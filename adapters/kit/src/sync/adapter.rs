@@ -17,6 +17,9 @@ pub type Items = Vec<Item>;
 /// - A thing that did not change yields an equal item in every scan. The order of members does not matter.
 /// - Items come in the order of their references: a site before its racks. An item can refer to items before it.
 pub trait Adapter: Send + Sync {
+    /// True if [`Adapter::has_deleted`] can return true. A full scan then waits for the proofs of what is missing.
+    const PROVES_DELETIONS: bool = false;
+
     /// Reads everything that the source has, and emits it item by item. The adapter never holds all of it.
     ///
     /// # Errors

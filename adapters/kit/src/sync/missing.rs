@@ -1,7 +1,8 @@
 //! Keeps the things that looks did not find, until the source proves that they are deleted or a full scan judges them.
 //!
 //! Things that are deleted together are proved together, because the server counts a device with its ports and cables as
-//! one only if it hears of all of them in one call. So a thing that is found gone later lets the others wait for it, within bounds.
+//! one only if it hears of all of them in one call. So a thing that is found gone later lets the others wait for it,
+//! within bounds.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -63,6 +64,11 @@ impl Missing {
     pub fn judged(&mut self, scan_began: Instant) {
         self.since.retain(|_, since| *since >= scan_began);
         self.refused.clear();
+    }
+
+    /// Returns true if a thing has been missing since a time, or for longer.
+    pub fn has_some_since(&self, time: Instant) -> bool {
+        self.since.values().any(|since| *since <= time)
     }
 
     /// Returns the time at which a part of the things can be proved.

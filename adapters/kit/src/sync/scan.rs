@@ -8,6 +8,7 @@
 //! or read something that it cannot name, never removes anything. The run may be dropped at any point.
 
 use std::collections::HashSet;
+use std::future::pending;
 
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
@@ -154,35 +155,64 @@ enum NextStep {
 }
 
 impl<A: Adapter> Pass<'_, A> {
+    /// Takes everything that the scan emits.
     async fn consume(&mut self, mut emitted: mpsc::Receiver<Emitted>) -> Result<(), SyncError> {
         loop {
-            let Between { hints, waiting, missing, .. } = &mut self.between;
-            let (look_at, prove_at) = (waiting.things_due_at(self.timing.coalesce), missing.due_at());
-            let step = tokio::select! {
-                biased;
-                hint = next(hints, self.observer) => NextStep::Hint(hint),
-                () = due(look_at) => NextStep::Look,
-                () = due(prove_at) => NextStep::Prove,
-                () = due(self.write_at) => NextStep::Write,
-                // Items that did not change come without a call for a long time, so the time since the last call
-                // counts, and not the time since the last item.
-                () = sleep_until(self.writer.called_at() + self.timing.heartbeat) => NextStep::SayAlive,
-                next = emitted.recv() => NextStep::Take(next),
-            };
-            match step {
-                NextStep::Hint(hint) => self.between.waiting.add(hint),
-                NextStep::Look => self.look().await?,
-                NextStep::Prove => self.prove().await?,
-                NextStep::Write => self.write_all().await?,
-                NextStep::SayAlive => drop(self.writer.report(&RunReport::default()).await?),
-                NextStep::Take(None) => break,
-                NextStep::Take(Some(Emitted::Item(item))) => self.item(&item).await?,
-                NextStep::Take(Some(Emitted::Bad(thing))) => self.bad(thing).await?,
-                NextStep::Take(Some(Emitted::Secret(secret))) => self.secret(secret).await?,
+            let step = self.next_step(async || emitted.recv().await).await;
+            if matches!(step, NextStep::Take(None)) {
+                break;
             }
+            self.take(step).await?;
         }
         self.look().await?;
         self.write_all().await
+    }
+
+    /// Goes on after the scan until the source was asked about everything that is missing by now, within twice the
+    /// least time for which a thing must be missing. Without the proofs, the server would hold a device that was
+    /// deleted and entered anew for an operator.
+    async fn wait_for_proofs(&mut self) -> Result<(), SyncError> {
+        if !A::PROVES_DELETIONS {
+            return Ok(());
+        }
+        let read_at = Instant::now();
+        while self.between.missing.has_some_since(read_at) {
+            let step = self.next_step(pending).await;
+            self.take(step).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits for what is to be done next. `emitted` waits for what the scan emits, or for ever.
+    async fn next_step(&mut self, emitted: impl AsyncFnOnce() -> Option<Emitted>) -> NextStep {
+        let Between { hints, waiting, missing, .. } = &mut self.between;
+        let (look_at, prove_at) = (waiting.things_due_at(self.timing.coalesce), missing.due_at());
+        tokio::select! {
+            biased;
+            hint = next(hints, self.observer) => NextStep::Hint(hint),
+            () = due(look_at) => NextStep::Look,
+            () = due(prove_at) => NextStep::Prove,
+            () = due(self.write_at) => NextStep::Write,
+            // Items that did not change come without a call for a long time, so the time since the last call
+            // counts, and not the time since the last item.
+            () = sleep_until(self.writer.called_at() + self.timing.heartbeat) => NextStep::SayAlive,
+            next = emitted() => NextStep::Take(next),
+        }
+    }
+
+    async fn take(&mut self, step: NextStep) -> Result<(), SyncError> {
+        match step {
+            NextStep::Hint(hint) => self.between.waiting.add(hint),
+            NextStep::Look => self.look().await?,
+            NextStep::Prove => self.prove().await?,
+            NextStep::Write => self.write_all().await?,
+            NextStep::SayAlive => drop(self.writer.report(&RunReport::default()).await?),
+            NextStep::Take(Some(Emitted::Item(item))) => self.item(&item).await?,
+            NextStep::Take(Some(Emitted::Bad(thing))) => self.bad(thing).await?,
+            NextStep::Take(Some(Emitted::Secret(secret))) => self.secret(secret).await?,
+            NextStep::Take(None) => {}
+        }
+        Ok(())
     }
 
     /// Looks at what hints named, and writes it.
@@ -374,7 +404,7 @@ impl<A: Adapter> Pass<'_, A> {
         self.writer.still_there(ExternalId::new(kind, external_id)).await
     }
 
-    /// Ends the run: tries again what was refused, has the server judge what is gone, and tries again.
+    /// Ends the run: waits for proofs, tries again what was refused, has the server judge what is gone, and tries again.
     async fn settle(
         &mut self,
         server: &Server,
@@ -382,6 +412,7 @@ impl<A: Adapter> Pass<'_, A> {
         read: &Report,
         cursor: Option<&str>,
     ) -> Result<RunOutcome, SyncError> {
+        self.wait_for_proofs().await?;
         self.writer.retry_each().await?;
         self.writer.name_still_there().await?;
         let errors = std::mem::take(&mut self.bad);

@@ -19,8 +19,12 @@ pub struct Going {
 impl Going {
     /// Starts a runner, and waits for the end of its first scan.
     pub async fn start(racks: Racks) -> Self {
+        Self::start_with(racks, timing()).await
+    }
+
+    pub async fn start_with(racks: Racks, timing: Timing) -> Self {
         let (fake, (racks, hints)) = (Fake::start().await, racks.with_hints());
-        let (mut runner, seen) = runner(&fake, &racks, State::in_memory("git"));
+        let (mut runner, seen) = runner_with(&fake, &racks, State::in_memory("git"), timing);
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
         let going = Self { fake, racks, hints, seen, stop, task };

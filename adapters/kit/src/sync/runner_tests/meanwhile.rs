@@ -111,6 +111,38 @@ async fn what_a_scan_has_read_before_a_look_is_not_written_after_it() {
     going.stop().await;
 }
 
+/// The server judges what is proved otherwise than what a scan did not find: it can hold the latter for an operator.
+#[tokio::test]
+async fn a_scan_waits_for_the_proof_of_what_was_missing_when_it_ended() {
+    let timing = Timing { soon: Duration::from_millis(500), ..timing() };
+    let going = Going::start_with(Racks { proves: true, ..Racks::many(3) }, timing).await;
+    for id in ["00001", "00002"] {
+        going.racks.remove(id);
+        going.hint(id);
+        until(format!("{id} is reported as missing"), async || going.fake.data().gone.iter().any(|it| it == id)).await;
+    }
+    going.hints.try_send(Hint::Everything).expect("the runner listens");
+    named(&going, "00001", None).await;
+    named(&going, "00002", None).await;
+    let removed_by = |mode: &str| -> usize {
+        let data = going.fake.data();
+        data.runs.iter().filter(|run| run.mode == mode).map(|run| run.deleted).sum()
+    };
+    assert_eq!((removed_by("PARTIAL"), removed_by("FULL")), (2, 0));
+    going.stop().await;
+}
+
+#[tokio::test]
+async fn a_scan_waits_no_longer_for_what_the_source_does_not_prove() {
+    let going = Going::start(Racks { proves: false, ..Racks::many(3) }).await;
+    going.racks.remove("00001");
+    going.hint("00001");
+    going.hints.try_send(Hint::Everything).expect("the runner listens");
+    named(&going, "00001", None).await;
+    assert_eq!(going.fake.data().runs.iter().find(|run| run.deleted > 0).map(|run| &*run.mode), Some("FULL"));
+    going.stop().await;
+}
+
 #[tokio::test]
 async fn what_a_scan_finds_is_written_while_it_goes_on() {
     let (fake, racks) = (Fake::start().await, Racks { hangs: true, ..Racks::many(3) });

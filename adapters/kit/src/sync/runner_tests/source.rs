@@ -78,6 +78,8 @@ impl Racks {
 }
 
 impl Adapter for Racks {
+    const PROVES_DELETIONS: bool = true;
+
     async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
         drop(self.scans.lock().await);
         let racks = self.racks.lock().expect("a lock").clone();
