@@ -215,8 +215,18 @@ impl Replay {
     }
 }
 
-/// Logs a change of an object, if it is one for NetBox. The ends of a cable are objects of their own.
+/// Logs a change of an object, if it is one for NetBox. The ends of a cable are objects of their own, and so are the bays
+/// that devices are in.
 fn log(data: &mut Data, of: &str, id: u64, action: &str, before: &Value, after: &Value) {
+    let [was_in, is_in] = [before, after].map(|device| device["parent_device"]["device_bay"]["id"].as_u64());
+    if was_in != is_in {
+        let [with, without] = [json!({"installed_device": id}), json!({"installed_device": null})];
+        let left = was_in.map(|bay| (bay, &with, &without));
+        let entered = is_in.map(|bay| (bay, &without, &with));
+        for (bay, before, after) in left.into_iter().chain(entered) {
+            entry(data, "dcim.devicebay", bay, "update", before.clone(), after.clone());
+        }
+    }
     let [was, is] = [before, after].map(ends);
     let [before, after] = [before, after].map(logged);
     for (end, action) in was.difference(&is).map(|end| (end, "delete")) {

@@ -133,7 +133,7 @@ impl Live {
 }
 
 /// Changes that arrive without a full scan.
-const CHANGES: [Change; 12] = [
+const CHANGES: [Change; 13] = [
     ("the primary address of a device is edited", |net| net.edit_address(ADDRESS, "192.0.2.77/24")),
     ("another address becomes the primary one", |net| {
         net.assign(9_600, "192.0.2.99/24", 9_101);
@@ -143,6 +143,7 @@ const CHANGES: [Change; 12] = [
     ("a VRF is renamed", |net| net.rename(VRFS, 5, "blue")),
     ("a bridge is renamed", |net| net.rename(INTERFACES, 9_001, "br7")),
     ("a site has one coordinate", |net| net.change("dcim/sites", 24, json!({"latitude": 52.25, "longitude": null}))),
+    ("two blades swap their bays", |net| net.swap("dcim/devices", BLADES, &["parent_device"])),
     ("a cable is deleted", |net| net.delete(CABLES, id(&net.list(CABLES)[0]))),
     ("a cable is plugged anew", |net| {
         let cables = net.list(CABLES);
