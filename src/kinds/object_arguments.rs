@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::AnyRef;
 use super::errors::{refused, unreadable};
 use crate::read::ReadError;
-use underlay_inventory::{Description, ObjectRef, Refusal, Selector, Snapshot, parse_id};
+use underlay_inventory::{Description, ObjectRef, Refusal, Selector, Snapshot, shorten_text};
 
 /// The names of the two arguments that can name the same object or objects: by ids, and by references.
 #[derive(Clone, Copy, Debug)]
@@ -20,19 +20,19 @@ pub struct Arguments {
     pub references: &'static str,
 }
 
-/// An object that an argument names, before it is looked up.
+/// An object that an argument names, before it is looked up. Where an argument takes an id, it takes a path too.
 #[derive(Clone, Debug)]
 pub struct NamedObject {
     /// The argument, with the place in it: `avoidObjects.2.rack`.
     field: String,
     /// The kind; `None` if an id names the object.
     kind: Option<&'static Description>,
-    /// The reference, or the id as a text.
+    /// The reference, or the id or path as a text.
     reference: Json,
 }
 
 impl NamedObject {
-    /// Returns the object that an argument names by its id.
+    /// Returns the object that an argument names by its id or path.
     pub fn by_id(argument: &str, id: &ID) -> Self {
         Self { field: argument.to_owned(), kind: None, reference: Json::String(id.to_string()) }
     }
@@ -102,8 +102,8 @@ impl NamedObject {
                 (snapshot.select(kind, field, &selector)?, selector.words(kind))
             }
             None => {
-                let id = parse_id(field, self.reference.as_str().unwrap_or_default())?;
-                (snapshot.find(id), format!("an object with the id {id}"))
+                let text = self.reference.as_str().unwrap_or_default();
+                (snapshot.find_by_id_or_path(field, text)?, missing(text))
             }
         };
         found.ok_or_else(|| Refusal::NotFound { field: field.clone(), what })
@@ -119,15 +119,49 @@ impl NamedObject {
     }
 }
 
+fn missing(id_or_path: &str) -> String {
+    match Uuid::parse_str(id_or_path) {
+        Ok(id) => format!("an object with the id {id}"),
+        Err(_) => format!("an object with the path {}", shorten_text(id_or_path)),
+    }
+}
+
 fn not_one(ids: &str, references: &str) -> Refusal {
     let reason = format!("give exactly one of {ids} and {references}");
     Refusal::Invalid { field: ids.to_owned(), reason }
 }
 
-/// Returns a reference to the object with an id.
+/// Returns the id of a place that an argument names. An id need not be that of an object which is still there; a path is
+/// looked up.
 ///
 /// # Errors
-/// Returns an error if the text is not an id, or if no object has it.
+/// Returns an error if the text is neither an id nor a path, or if not exactly one object has the path.
+pub fn place_id(snapshot: &Snapshot, argument: &str, place: &ID) -> Result<Uuid, Refusal> {
+    if let Ok(id) = Uuid::parse_str(place) {
+        return Ok(id);
+    }
+    let found = snapshot.find_by_id_or_path(argument, place)?;
+    let id = found.and_then(|found| snapshot.row(found)).map(|row| row.common().id);
+    id.ok_or_else(|| Refusal::NotFound { field: argument.to_owned(), what: missing(place) })
+}
+
+/// Reads the place of a filter on changes, which know where an object was by its own references only. `kinds` are those
+/// that the filter asks for.
+///
+/// # Errors
+/// Returns the errors of [`place_id`], and refuses kinds whose changes are in no place: nothing would be found.
+pub fn place_of_changes(snapshot: &Snapshot, place: &ID, kinds: &[&'static Description]) -> Result<Uuid, Refusal> {
+    if let Some(kind) = kinds.iter().find(|kind| !snapshot.registry().has_containers(kind)) {
+        let reason = format!("must be absent for {}: changes of its objects are in no place", kind.name);
+        return Err(Refusal::Invalid { field: "within".to_owned(), reason });
+    }
+    place_id(snapshot, "within", place)
+}
+
+/// Returns the object with an id or a path.
+///
+/// # Errors
+/// Returns an error if the text is neither, or if not exactly one object has it.
 pub fn find_object(snapshot: &Snapshot, argument: &str, id: &ID) -> Result<ObjectRef> {
     NamedObject::by_id(argument, id).found(snapshot)
 }

@@ -144,6 +144,23 @@ impl Snapshot {
         self.only(kind, "name", &selector, &self.candidates(kind, "name", name, &[])?)
     }
 
+    /// Returns the object of any kind with an id, or with a path as objects are printed: `rack/ams1/A14`, or without the
+    /// kind; `None` if there is none.
+    ///
+    /// # Errors
+    /// Returns `INVALID` if the text is neither an id nor a path, and `AMBIGUOUS` if several objects have the path.
+    pub fn find_by_id_or_path(&self, field: &str, text: &str) -> Result<Option<ObjectRef>, Refusal> {
+        if let Ok(id) = Uuid::parse_str(text) {
+            return Ok(self.find(id));
+        }
+        if !text.contains('/') {
+            let reason = format!("must be a UUID or a path such as rack/ams1/A14, not {:?}", shorten_text(text));
+            return Err(unfit(field, reason));
+        }
+        let candidates: Vec<ObjectRef> = self.registry().kinds().flat_map(|kind| self.at_path(kind, text)).collect();
+        self.only_one(field, &candidates, || shorten_text(text).into_owned())
+    }
+
     fn only(
         &self,
         kind: &Description,
@@ -151,20 +168,27 @@ impl Snapshot {
         selector: &Selector,
         candidates: &[ObjectRef],
     ) -> Result<Option<ObjectRef>, Refusal> {
+        self.only_one(field, candidates, || selector.words(kind))
+    }
+
+    fn only_one(
+        &self,
+        field: &str,
+        candidates: &[ObjectRef],
+        words: impl FnOnce() -> String,
+    ) -> Result<Option<ObjectRef>, Refusal> {
         match candidates {
             [] => Ok(None),
             [one] => Ok(Some(*one)),
-            several => Err(Refusal::Ambiguous {
-                field: field.to_owned(),
-                what: selector.words(kind),
-                count: several.len(),
-                candidates: several
-                    .iter()
-                    .take(MAX_LISTED_CANDIDATES)
-                    .map(|it| self.path(*it))
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            }),
+            several => {
+                let listed = several.iter().take(MAX_LISTED_CANDIDATES).map(|it| self.path(*it));
+                Err(Refusal::Ambiguous {
+                    field: field.to_owned(),
+                    what: words(),
+                    count: several.len(),
+                    candidates: listed.collect::<Vec<_>>().join(", "),
+                })
+            }
         }
     }
 

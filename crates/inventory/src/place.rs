@@ -13,6 +13,13 @@ use super::number::ReferenceId;
 use super::snapshot::Snapshot;
 
 impl Registry {
+    /// Returns true if objects of a kind can stand in others or end at them by their own references. Only of such
+    /// objects do the events of a change know where they were.
+    pub fn has_containers(&self, kind: &Description) -> bool {
+        let mut references = kind.references().filter_map(|(_, field)| field.reference.as_ref());
+        references.any(|reference| reference.within || reference.ends)
+    }
+
     /// Returns true if objects of a kind can be beneath others.
     pub fn has_places(&self, kind: &Description) -> bool {
         let leads = kind.references().any(|(_, field)| {

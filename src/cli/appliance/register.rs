@@ -176,13 +176,7 @@ fn input(arguments: &Arguments) -> Value {
     set("interval", arguments.interval.map(Value::from));
     set("credential", arguments.credential.as_ref().map(|name| json!({ "credential": name })));
     set("site", arguments.site.as_ref().map(|name| json!({ "site": name })));
-    set(
-        "rack",
-        arguments.rack.as_ref().map(|name| match name.split_once('/') {
-            Some((site, rack)) => json!({ "site": site, "rack": rack }),
-            None => json!({ "rack": name }),
-        }),
-    );
+    set("rack", arguments.rack.as_ref().map(|name| json!({ "rack": name })));
     let credential = arguments.username.as_ref().map(|name| json!({ "type": "BASIC", "username": name }));
     match credential {
         Some(credential) => json!({ "appliance": appliance, "credential": credential }),

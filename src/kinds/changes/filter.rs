@@ -7,7 +7,8 @@ use underlay_inventory::{STORED_YEARS, Snapshot, shorten_text};
 use uuid::Uuid;
 
 use super::{AFTER, BEFORE};
-use crate::kinds::errors::{few, named_kinds, unreadable};
+use crate::kinds::errors::{few, named_kinds, refused, unreadable};
+use crate::kinds::object_arguments::place_of_changes;
 use crate::kinds::scalars::Revision;
 use crate::read::{Bounds, LabelSelector, LogPosition, ReadError};
 use crate::store::{ChangeQuery, ScopeQuery};
@@ -52,7 +53,7 @@ pub struct ChangeFilter {
     /// ever dropped.
     pub to_time: Option<DateTime<Utc>>,
     /// Only changes of objects anywhere beneath this object, before or after the change: a region, site, location, rack
-    /// or device.
+    /// or device, by its id or path. Refused for kinds whose objects are in no place by themselves.
     pub within: Option<ID>,
     /// Only changes of objects with matching labels, before or after the change.
     pub labels: Option<LabelSelector>,
@@ -83,12 +84,6 @@ pub fn object_ids(ids: &[ID]) -> Result<Vec<Uuid>> {
     ids.iter().map(id).collect()
 }
 
-/// Reads an id in a member of a filter.
-fn read_id(argument: &'static str, id: &ID) -> Result<Uuid> {
-    let reason = || format!("must be a UUID, not {:?}", shorten_text(id));
-    Uuid::parse_str(id).map_err(|_| unreadable(&ReadError::Argument { argument, reason: reason() }))
-}
-
 /// Refuses a text that a database cannot compare with.
 fn storable(argument: &'static str, text: &str) -> Result<()> {
     if !text.contains('\0') {
@@ -101,9 +96,8 @@ fn storable(argument: &'static str, text: &str) -> Result<()> {
 /// Builds the query of the change log, bounded by the revision of the request.
 pub(super) fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
     let objects = filter.objects.as_deref().map(object_ids).transpose()?;
-    if let Some(kinds) = &filter.kinds {
-        named_kinds(snapshot, kinds)?;
-    }
+    let kinds = filter.kinds.as_deref().map(|kinds| named_kinds(snapshot, kinds)).transpose()?.unwrap_or_default();
+    let within = filter.within.as_ref().map(|place| place_of_changes(snapshot, place, &kinds));
     few("operations", filter.operations.as_ref().map_or(0, Vec::len))?;
     for (argument, texts) in [("actors", &filter.actors), ("sources", &filter.sources)] {
         few(argument, texts.as_ref().map_or(0, Vec::len))?;
@@ -111,7 +105,7 @@ pub(super) fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQ
     }
     filter.tenant.iter().try_for_each(|text| storable("tenant", text))?;
     let scope = ScopeQuery {
-        within: filter.within.as_ref().map(|id| read_id("within", id)).transpose()?,
+        within: within.transpose().map_err(|refusal| refused(&refusal, None, None))?,
         tenant: filter.tenant,
         labels: filter.labels.map(|labels| labels.tests().to_vec()).unwrap_or_default(),
     };

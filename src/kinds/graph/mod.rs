@@ -96,7 +96,7 @@ impl GraphRoots {
         &self,
         context: &Context<'_>,
         #[graphql(
-            desc = "The object whose content is drawn: objects anywhere beneath it, the members of a cluster, and the object itself. Defaults to the whole inventory."
+            desc = "The object whose content is drawn, by its id or path: objects anywhere beneath it, the members of a cluster, and the object itself. Defaults to the whole inventory."
         )]
         within: Option<ID>,
         #[graphql(

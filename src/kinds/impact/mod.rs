@@ -107,7 +107,8 @@ impl ImpactRoots {
         #[graphql(desc = "Limits the answer to these kinds, such as `Device`. Defaults to all kinds.")] kinds: Option<
             Vec<String>,
         >,
-        #[graphql(desc = "Limits the answer to objects anywhere beneath this object.")] within: Option<ID>,
+        #[graphql(desc = "Limits the answer to objects anywhere beneath this object, by its id or path.")]
+        within: Option<ID>,
         #[graphql(desc = "The same as `within`, by a reference.")] within_object: Option<AnyRef>,
     ) -> Result<Option<Impact>> {
         let has_anchors = anchors.is_some() || anchor_objects.is_some();
@@ -130,7 +131,7 @@ impl ImpactRoots {
         &self,
         context: &Context<'_>,
         #[graphql(
-            desc = "Returns only objects anywhere beneath this object, and the cables and circuits that end there. Defaults to all."
+            desc = "Returns only objects anywhere beneath this object, by its id or path, and the cables and circuits that end there. Defaults to all."
         )]
         within: Option<ID>,
         #[graphql(

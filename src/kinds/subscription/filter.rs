@@ -7,7 +7,8 @@ use uuid::Uuid;
 
 use super::argument;
 use super::event::ChangeEventType;
-use crate::kinds::errors::{few, named_kinds};
+use crate::kinds::errors::{few, named_kinds, refused};
+use crate::kinds::object_arguments::place_of_changes;
 use crate::read::{EventFilter, EventType, LabelSelector};
 use underlay_inventory::{Snapshot, shorten_text};
 
@@ -26,7 +27,8 @@ pub struct ChangeEventFilter {
     /// Only events of these types. PROGRESS is always sent.
     pub operations: Option<Vec<ChangeEventType>>,
     /// Only events of objects anywhere beneath this object, before or after the change: a region, site, location, rack
-    /// or device.
+    /// or device, by its id, or by its path when the subscription begins. Refused for kinds whose objects are in no
+    /// place by themselves.
     pub within: Option<ID>,
     /// Only events of objects with matching labels, before or after the change.
     pub labels: Option<LabelSelector>,
@@ -44,12 +46,14 @@ impl ChangeEventFilter {
             ids.iter().map(|id| read_id("ids", id)).collect::<Result<HashSet<_>>>()
         });
         let event_types = self.operations.map(|types| types.into_iter().filter_map(event_type).collect());
+        let of = kinds.as_deref().unwrap_or_default();
+        let within = self.within.map(|place| place_of_changes(snapshot, &place, of));
         Ok(EventFilter {
             kinds: kinds.map(|kinds| kinds.into_iter().map(|kind| kind.name).collect()),
             objects: ids.transpose()?,
             sources: self.sources.map(|sources| sources.into_iter().collect()),
             event_types,
-            within: self.within.map(|id| read_id("within", &id)).transpose()?,
+            within: within.transpose().map_err(|refusal| refused(&refusal, None, None))?,
             labels: self.labels,
         })
     }

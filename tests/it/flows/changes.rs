@@ -94,6 +94,7 @@ on_both_databases! {
         let table: Vec<(Value, Fits)> = vec![
             (json!({"within": place("sites", "s")}), |_| true),
             (json!({"within": place("locations", "l1")}), |it| it.location == Some("l1")),
+            (json!({"within": "s/l1"}), |it| it.location == Some("l1")),
             (json!({"within": "00000000-0000-4000-8000-000000000000"}), |_| false),
             (json!({"tenant": "red"}), |it| it.tenant == Some("red")),
             (json!({"tenant": "re"}), |_| false),
@@ -166,6 +167,7 @@ on_both_databases! {
             (json!({"last": 1001}), "last"),
             (json!({"before": "nonsense"}), "before"),
             (json!({"filter": {"within": "nonsense"}}), "within"),
+            (json!({"filter": {"within": "site/s", "kinds": ["Site", "VirtualMachine"]}}), "within"),
             (json!({"filter": {"tenant": "a\0"}}), "tenant"),
         ] {
             let errors = client.refused(QUERY, variables.clone()).await;

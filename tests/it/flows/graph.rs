@@ -112,7 +112,13 @@ async fn arguments_that_mean_no_graph_are_refused() {
     let nowhere = "0197a0c4-5d1e-7000-8000-000000000001";
     for (variables, code, field, says) in [
         (json!({"within": nowhere}), "NOT_FOUND", "within", "does not exist"),
-        (json!({"within": "rack/A1"}), "INVALID", "within", "must be a UUID"),
+        (
+            json!({"within": "rack"}),
+            "INVALID",
+            "within",
+            "must be a UUID or a path such as rack/ams1/A14, not \"rack\"",
+        ),
+        (json!({"within": "rack/A1"}), "NOT_FOUND", "within", "an object with the path rack/A1"),
         (json!({"first": -1}), "INVALID", "first", "must be from 0 to 1000, not -1"),
         (json!({"first": 1_001}), "INVALID", "first", "must be from 0 to 1000, not 1001"),
         (json!({"depth": 11}), "INVALID", "depth", "must be from 0 to 10, not 11"),

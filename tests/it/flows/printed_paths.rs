@@ -117,6 +117,24 @@ async fn filters_of_every_kind_take_paths() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn arguments_that_take_ids_take_paths() {
+    let server = fleet_of_every_kind().await;
+    let client = server.client();
+    let all = printed(&server).await;
+    for place in all.iter().filter(|it| ["site", "rack", "device", "circuit"].contains(&it.kind)) {
+        for query in [
+            "query($place: ID!) { graph(within: $place, depth: 1) { nodes { id } edges { from to count } } }",
+            "query($place: ID!) { impact(of: [$place]) { counts { kind } affected { totalCount } } }",
+            "query($place: ID!) { singlePointsOfFailure(within: $place) { path count } }",
+            "query($place: ID!) { changes(filter: {within: $place}, first: 1000) { nodes { revision position } } }",
+        ] {
+            let by_id = client.ok(query, json!({"place": place.id})).await;
+            assert_eq!(client.ok(query, json!({"place": place.path})).await, by_id, "{query} of {}", place.path);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn arguments_of_commands_take_paths_without_kinds() {
     let server = fleet_of_every_kind().await;
     let all = printed(&server).await;

@@ -125,6 +125,7 @@ on_both_databases! {
             (json!({"sources": ["bcm"]}), vec!["2 r UPDATED"]),
             (json!({"operations": ["DELETED"]}), vec!["4 r DELETED"]),
             (json!({"within": a}), vec!["5 r1 CREATED", "6 r1 UPDATED"]),
+            (json!({"within": "site/a", "kinds": ["Rack"]}), vec!["5 r1 CREATED", "6 r1 UPDATED"]),
             (json!({"labels": "env=prod"}), vec!["5 r1 CREATED", "6 r1 UPDATED"]),
             (json!({"labels": "env=lab"}), vec!["6 r1 UPDATED"]),
             (json!({"kinds": ["Site", "Region"], "operations": ["CREATED"]}), vec![
@@ -201,6 +202,7 @@ on_both_databases! {
             (json!({"kinds": ["Rak"]}), "kinds"),
             (json!({"ids": ["x"]}), "ids"),
             (json!({"within": "x"}), "within"),
+            (json!({"within": "00000000-0000-4000-8000-000000000000", "kinds": ["Circuit"]}), "within"),
             (json!({"ids": vec!["x"; 10_001]}), "ids"),
         ] {
             socket.subscribe("1", CHANGES, json!({"filter": filter})).await;

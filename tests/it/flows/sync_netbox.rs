@@ -155,17 +155,27 @@ async fn the_command_keeps_a_netbox_in_step() {
     let server = Server::start(Database::Sqlite).await;
     let folder = scratch::folder("sync-netbox");
     let state = folder.path().join("state").display().to_string();
-    let sync = async || {
-        let arguments =
-            ["sync", "netbox", "--url", replay.url.as_str(), "--once", "--report", "--state", state.as_str()];
+    let run = async |how| {
+        let arguments = ["sync", "netbox", "--url", replay.url.as_str(), how, "--report", "--state", state.as_str()];
         server.cli(arguments).env("NETBOX_TOKEN", TOKEN).await
     };
+    let sync = async || run("--once").await;
+    let dry = run("--dry-run").await;
+    assert_eq!(dry.code, 0, "nothing is wrong, though NetBox has more than the inventory can hold: {dry:?}");
     let first = sync().await;
     assert_eq!(first.code, 0, "{first:?}");
+    let report = |stdout: &str| -> Vec<String> {
+        let says = [" mapped", " put aside: ", " left out: "];
+        let lines = stdout.lines().filter(|line| line.starts_with("  ") && says.iter().any(|it| line.contains(it)));
+        lines.map(str::to_owned).collect()
+    };
+    assert!(report(&dry.stdout).len() > 10, "{dry:?}");
+    assert_eq!(report(&dry.stdout), report(&first.stdout), "a dry run reports what a run does");
     let client = server.client();
     let counts = "{ ports(first: 0) { totalCount } devices(first: 0) { totalCount } }";
     let before = client.ok(counts, json!({})).await;
     assert_eq!((&before["ports"]["totalCount"], &before["devices"]["totalCount"]), (&json!(4_068), &json!(72)));
+    assert_eq!(run("--dry-run").await.code, 0);
     let again = sync().await;
     assert_eq!((again.code, client.ok(counts, json!({})).await), (0, before), "{again:?}");
     let output = format!("{}{}", again.stdout, again.stderr);

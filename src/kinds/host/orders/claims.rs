@@ -14,10 +14,11 @@ use crate::hosts::{Claim, Desk, Selection, acquire, worst};
 use crate::kinds::errors::forbidden;
 use crate::kinds::host::role::ROLE;
 use crate::kinds::host_class::HostClass;
+use crate::kinds::object_arguments::place_id;
 use crate::kinds::request::Request;
 use crate::kinds::write_handle::WriteHandle;
 use crate::write::{Answer, Decision};
-use underlay_inventory::{Kind, Refusal, Snapshot, parse_id};
+use underlay_inventory::{Kind, Refusal, Snapshot};
 
 /// Root fields that acquire hosts.
 #[derive(Debug, Default)]
@@ -102,7 +103,8 @@ fn read(snapshot: &Snapshot, input: AcquireHostsInput) -> Result<Claim> {
         return Err(host_refused(&Refusal::Invalid { field: "ids".to_owned(), reason }));
     }
     let ids = ids.map(|ids| read_ids(&ids)).transpose()?.unwrap_or_default();
-    let within = within.map(|within| parse_id("within", &within)).transpose().map_err(|it| host_refused(&it))?;
+    let within =
+        within.map(|within| place_id(snapshot, "within", &within)).transpose().map_err(|it| host_refused(&it))?;
     let count = match count {
         Some(count) => positive("count", count)?,
         None if ids.is_empty() => {

@@ -127,7 +127,7 @@ pub struct AcquireHostsInput {
     pub count: Option<i32>,
     /// The purpose, in free text of 1 to 253 characters.
     pub r#for: String,
-    /// An object that the hosts stand in, such as a site.
+    /// An object that the hosts stand in, such as a site, by its id or path.
     pub within: Option<ID>,
     /// The single failures over which the hosts are spread.
     pub spread: Option<HostSpread>,
