@@ -15,18 +15,18 @@ use uuid::Uuid;
 
 use underlay_address::{MachineSettings, Network};
 
-use crate::access::{ClaimNames, OwnToken, Role, SigningKey, Trust, announce};
-use crate::feed::{self, CurrentSnapshot, FollowError, Observed, View, Views};
 use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Login, Opened, Persisted, Service, TlsError,
 };
-use crate::runtime::allocator;
-pub use crate::runtime::request_runtime;
-use crate::secrets::{Keys, Secrets};
-use crate::sources::{Sources, Timing, keep_healthy};
-use crate::store::{self, DatabaseUrl, LockFile, Retention, Store, StoreError};
-use crate::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use crate::{api, hosts, kinds};
+use underlay_engine::access::{ClaimNames, OwnToken, Role, SigningKey, Trust, announce};
+use underlay_engine::feed::{self, CurrentSnapshot, FollowError, Observed, View, Views};
+use underlay_engine::runtime::allocator;
+pub use underlay_engine::runtime::request_runtime;
+use underlay_engine::secrets::{Keys, Secrets};
+use underlay_engine::sources::{Sources, Timing, keep_healthy};
+use underlay_engine::store::{self, DatabaseUrl, LockFile, Retention, Store, StoreError};
+use underlay_engine::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use underlay_inventory::Refusal;
 
 /// The time that running requests have to finish when the server stops.

@@ -3,18 +3,11 @@
 //! `ARCHITECTURE.md` describes the layers. A layer uses the layers below it, never those above.
 #![recursion_limit = "256"]
 
-pub mod access;
 pub mod api;
 pub mod app;
 pub mod cli;
 pub mod config;
-pub mod feed;
 pub mod hosts;
 pub mod http;
 pub mod kinds;
 pub mod read;
-pub mod runtime;
-pub mod secrets;
-pub mod sources;
-pub mod store;
-pub mod write;

@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use underlay::kinds;
 use underlay::kinds::port::Port;
-use underlay::write::{Author, Batch, Conflicts, Item, MAX_BATCH_ITEMS, Mode, Origin, plan};
 use underlay_demo::{MAX_RACKS, Options, Size};
+use underlay_engine::write::{Author, Batch, Conflicts, Item, MAX_BATCH_ITEMS, Mode, Origin, plan};
 use underlay_inventory::{Kind, Snapshot};
 use uuid::Uuid;
 

@@ -11,7 +11,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 use underlay::kinds;
-use underlay::store::Store;
+use underlay_engine::store::Store;
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Draft, Head, Registry, Snapshot};
 use uuid::Uuid;

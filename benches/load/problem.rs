@@ -17,9 +17,9 @@ pub enum LoadError {
     #[error("the database: {0}")]
     Database(#[from] sea_orm::DbErr),
     #[error("the database: {0}")]
-    Store(#[from] underlay::store::StoreError),
+    Store(#[from] underlay_engine::store::StoreError),
     #[error("the inventory cannot be loaded: {0}")]
-    Load(#[from] underlay::feed::FollowError),
+    Load(#[from] underlay_engine::feed::FollowError),
     #[error("JSON: {0}")]
     Json(#[from] serde_json::Error),
     #[error("the plot cannot be drawn: {0}")]

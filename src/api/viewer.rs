@@ -9,8 +9,8 @@ use async_graphql::{Context, Object, SimpleObject};
 use chrono::{DateTime, Utc};
 
 use super::measure;
-use crate::access::{READING_SECRETS, READING_STRAYS, Role, WriteKind};
 use crate::kinds::request::Request;
+use underlay_engine::access::{READING_SECRETS, READING_STRAYS, Role, WriteKind};
 
 /// The caller of this request, as the server authenticated it.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use underlay_client::{ServerAddress, Tokens};
 
-use crate::access::{Grant, SigningKey, announced};
+use underlay_engine::access::{Grant, SigningKey, announced};
 
 /// The environment variable that holds a token.
 const TOKEN_VARIABLE: &str = "UNDERLAY_TOKEN";

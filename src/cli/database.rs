@@ -5,7 +5,7 @@ use std::future::Future;
 use super::config::{Flags, explain};
 use super::exit::Exit;
 use crate::config::{ConfigError, Settings, database_file};
-use crate::store::DatabaseUrl;
+use underlay_engine::store::DatabaseUrl;
 
 /// Returns the configured database, or the file in the data directory.
 pub(super) fn chosen(settings: &Settings) -> Result<DatabaseUrl, ConfigError> {

@@ -19,10 +19,10 @@ use super::config::{self, Flags};
 use super::run::hosts::{self, Hosts, Reach};
 use super::run::state;
 use super::test_times;
-use crate::access::{OwnToken, Role, SigningKey, Trust, Trusted, VerifyingKey};
 use crate::app::{self, Authentication, Inside};
 use crate::config::{Auth, Settings, database_file};
-use crate::store::{DatabaseUrl, make_folder};
+use underlay_engine::access::{OwnToken, Role, SigningKey, Trust, Trusted, VerifyingKey};
+use underlay_engine::store::{DatabaseUrl, make_folder};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {

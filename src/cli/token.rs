@@ -10,7 +10,7 @@ use super::config::{self, Flags};
 use super::exit::Exit;
 use super::output::printed;
 use super::target::Target;
-use crate::access::{Grant, MAX_TOKEN_LIFETIME, Role, SigningKey, announced, is_name, user};
+use underlay_engine::access::{Grant, MAX_TOKEN_LIFETIME, Role, SigningKey, announced, is_name, user};
 
 const AFTER_HELP: &str = "\
 Roles: viewer reads; operator reads and writes; synchronizer reads, and writes batches as the source of its token; \

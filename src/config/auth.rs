@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
 use super::value::{file, optional_text, role, text};
-use crate::access::{ClaimNames, Issuer, Role};
+use underlay_engine::access::{ClaimNames, Issuer, Role};
 
 /// The authentication settings of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

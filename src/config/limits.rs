@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::value::{count, flag, seconds};
 use crate::http::Limits;
-use crate::write::MAX_BATCH_ITEMS;
+use underlay_engine::write::MAX_BATCH_ITEMS;
 
 /// The highest limit of bytes and of parts of a document.
 const MAX_LIMIT: usize = u32::MAX as usize;

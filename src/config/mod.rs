@@ -31,8 +31,8 @@ pub use sources::{Sources, usual_file};
 use underlay_address::{Exceptions, IgnoredIdentities, MachineSettings, Network};
 
 use crate::http::{Files, Limits, Login};
-use crate::store::{DatabaseUrl, Retention};
 use show::Shown;
+use underlay_engine::store::{DatabaseUrl, Retention};
 
 /// The configuration that is in effect.
 #[derive(Clone, Deserialize)]

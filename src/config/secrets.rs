@@ -7,7 +7,7 @@ use serde::de::{Deserializer, Error};
 
 use super::key::Key;
 use super::value::{file, text};
-use crate::secrets::{Keys, KeysError};
+use underlay_engine::secrets::{Keys, KeysError};
 
 /// The configured keys.
 #[derive(Clone, Debug, Default)]

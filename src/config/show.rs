@@ -7,7 +7,7 @@ use figment::value::{Num, Value};
 use super::error::ConfigError;
 use super::key::Key;
 use super::{Settings, database_file};
-use crate::store::file_url;
+use underlay_engine::store::file_url;
 
 /// The text that stands for a secret.
 const MASKED: &str = "***";

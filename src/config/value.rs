@@ -11,8 +11,8 @@ use std::time::Duration;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use underlay_address::{Exceptions, IgnoredIdentities, Network};
 
-use crate::access::Role;
-use crate::store::{DatabaseUrl, Retention, RetentionError};
+use underlay_engine::access::Role;
+use underlay_engine::store::{DatabaseUrl, Retention, RetentionError};
 
 /// The longest time that can be configured in seconds.
 const MAX_SECONDS: u64 = 600;

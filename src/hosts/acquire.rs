@@ -20,8 +20,8 @@ use super::role::{HostRole, Spread};
 use super::sharing::Machines;
 use super::shortage::Shortage;
 use super::spread::{Worst, worst_of};
-use crate::runtime::{block_in_place, compute};
-use crate::write::{Answer, Decision, Fields, Intent, Item};
+use underlay_engine::runtime::{block_in_place, compute};
+use underlay_engine::write::{Answer, Decision, Fields, Intent, Item};
 use underlay_inventory::{ObjectRef, Refusal, Snapshot};
 
 /// The number of times that hosts are chosen.

@@ -9,7 +9,7 @@ use super::facts::is_at_work;
 use super::role::HostRole;
 use super::rules::stopped;
 use super::stop::Stop;
-use crate::write::{Decision, Intent, Item};
+use underlay_engine::write::{Decision, Intent, Item};
 use underlay_inventory::{Refusal, Snapshot, cast};
 
 /// The end of the orders that are open while controllers only observe. Those that touched nothing expire. Of the others no

@@ -10,7 +10,7 @@ use underlay_entity::host::{LookAsked, Model};
 use uuid::Uuid;
 
 use super::role::HostRole;
-use crate::write::{Decision, Fields, Intent, Item};
+use underlay_engine::write::{Decision, Fields, Intent, Item};
 use underlay_inventory::{Refusal, Snapshot};
 
 /// The time for which a look at a machine counts as fresh.

@@ -14,7 +14,7 @@ use super::role::HostRole;
 use super::rules::{Subject, judge};
 use super::settings::machine_settings;
 use super::sharing::Machines;
-use crate::write::{Decision, Fields, Intent, Item};
+use underlay_engine::write::{Decision, Fields, Intent, Item};
 use underlay_entity::host::Model;
 use underlay_entity::profile::{self, ProfilePurpose};
 use underlay_inventory::{Refusal, Snapshot};

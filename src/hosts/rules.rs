@@ -16,7 +16,7 @@ use super::bond::Bond;
 use super::facts::{failed_during, failed_taken, is_at_work, maintenance, touches};
 use super::obstacle::Obstacle;
 use super::stop::Stop;
-use crate::write::Fields;
+use underlay_engine::write::Fields;
 
 /// The number of other conditions that an override keeps: there is room for one more.
 const KEPT_CONDITIONS: usize = 31;

@@ -14,8 +14,8 @@ use underlay_topology::impact::{TakenQuery, taken};
 
 use super::error::OrderError;
 use super::role::{HostRole, Spread};
-use crate::feed::CurrentSnapshot;
-use crate::runtime::{compute, jittered};
+use underlay_engine::feed::CurrentSnapshot;
+use underlay_engine::runtime::{compute, jittered};
 
 /// The time between two looks at the infrastructure.
 const MIN_CHECK_INTERVAL: Duration = Duration::from_secs(2);

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::body::VALUE_BYTES;
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
-use crate::access::{Caller, CallerKey};
 use crate::read::{Answers, Places};
+use underlay_engine::access::{Caller, CallerKey};
 
 /// The running work of a server, with its limits.
 #[derive(Debug)]

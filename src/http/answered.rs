@@ -17,7 +17,7 @@ use super::encoding::{encoding, gzip};
 use super::limits::Limit;
 use super::refused::Refused;
 use crate::read::{Budget, Over};
-use crate::runtime::run_in_background;
+use underlay_engine::runtime::run_in_background;
 use underlay_error::Code;
 
 /// The number of bytes from which an answer is long. Writing a long answer takes longer than a time slice.
@@ -222,8 +222,8 @@ impl hyper::body::Body for Parts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Caller;
     use crate::read::Answers;
+    use underlay_engine::access::Caller;
 
     fn answered(text: usize, answers: &Arc<Answers>) -> Answered {
         Answered::new(GraphqlResponse::new(Value::from("x".repeat(text))), answers.begin(&Caller::anybody().key(), 0))

@@ -12,7 +12,7 @@ use underlay_address::Network;
 
 use super::Service;
 use super::local_peer::{Ends, is_forwarded, is_loopback_host, names_only, only};
-use crate::access::Channel;
+use underlay_engine::access::Channel;
 
 /// The header in which a proxy names the scheme that its client uses.
 const SCHEME: &str = "x-forwarded-proto";

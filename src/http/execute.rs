@@ -22,7 +22,7 @@ use crate::kinds::control::ControlLoader;
 use crate::kinds::request::Request;
 use crate::kinds::runs::SourceLoader;
 use crate::read::{Budget, LONG_REQUEST_OBJECTS};
-use crate::runtime::offload;
+use underlay_engine::runtime::offload;
 use underlay_error::Code;
 use underlay_inventory::Snapshot;
 

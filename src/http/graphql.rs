@@ -14,7 +14,7 @@ use super::min_revision;
 use super::refused::Refused;
 use super::request::{self, Received};
 use super::response::{self, accepts};
-use crate::access::Channel;
+use underlay_engine::access::Channel;
 
 /// The screen of the console for operations.
 const SCREEN: &str = "/api";

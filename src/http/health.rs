@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::Service;
-use crate::store::{Store, StoreError, Trouble};
+use underlay_engine::store::{Store, StoreError, Trouble};
 
 /// The time-out of a check of the database. Health probes usually wait for one second.
 const DATABASE_CHECK_TIMEOUT: Duration = Duration::from_millis(500);

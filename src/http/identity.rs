@@ -7,8 +7,8 @@ use futures_util::future::BoxFuture;
 
 use super::refused::Refused;
 use super::{Service, conversation};
-use crate::access::{Caller, Channel, TokenError};
-use crate::feed::View;
+use underlay_engine::access::{Caller, Channel, TokenError};
+use underlay_engine::feed::View;
 
 /// An authenticated caller with its view of the inventory.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, Version, header};
 use tracing::debug;
 
-use crate::access::{Grant, Role, SigningKey};
+use underlay_engine::access::{Grant, Role, SigningKey};
 
 /// The lifetime of the page's token.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);

@@ -16,11 +16,11 @@ use super::open::OPEN_CONNECTIONS;
 use super::refused::Refused;
 use super::response;
 use super::{Service, identity};
-use crate::feed::measured as feed;
 use crate::kinds::query_metrics::{AnsweredFrom, IMPACT_ANSWERS, QUESTION_OBJECTS, QUESTION_SECONDS};
-use crate::sources::measured as sources;
-use crate::store::Trouble;
-use crate::write::measured::{
+use underlay_engine::feed::measured as feed;
+use underlay_engine::sources::measured as sources;
+use underlay_engine::store::Trouble;
+use underlay_engine::write::measured::{
     BATCH_ITEMS, BATCH_SECONDS, BATCHES, COMMIT_BATCHES, COMMIT_SECONDS, OUTCOMES, WRITES_FAILED,
 };
 use underlay_error::Code;

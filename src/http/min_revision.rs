@@ -11,7 +11,7 @@ use async_graphql::{Request, Value};
 use axum::http::StatusCode;
 
 use super::refused::Refused;
-use crate::feed::CurrentSnapshot;
+use underlay_engine::feed::CurrentSnapshot;
 use underlay_error::Code;
 use underlay_inventory::Snapshot;
 

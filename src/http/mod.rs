@@ -58,12 +58,12 @@ pub use persisted::Persisted;
 pub use timing::Timing;
 pub use tls::{Files, TlsError, acceptor};
 
-use crate::access::{Role, SigningKey, Trust};
 use crate::api::Api;
-use crate::feed::Views;
-use crate::secrets::Secrets;
-use crate::sources::Sources;
-use crate::store::Store;
+use underlay_engine::access::{Role, SigningKey, Trust};
+use underlay_engine::feed::Views;
+use underlay_engine::secrets::Secrets;
+use underlay_engine::sources::Sources;
+use underlay_engine::store::Store;
 
 /// The state that all routes share. Cloning is cheap.
 #[derive(Clone)]

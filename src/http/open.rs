@@ -9,7 +9,7 @@ use thiserror::Error;
 use tokio::sync::{mpsc, watch};
 
 use super::arriving::{Arrivals, Arriving};
-use crate::access::{Caller, CallerKey};
+use underlay_engine::access::{Caller, CallerKey};
 
 /// The most connections at a time.
 const MAX_CONNECTIONS: usize = 20_000;

@@ -13,9 +13,9 @@ use super::body::Unread;
 use super::limits::Limit;
 use super::nesting::Excess;
 use super::open::TooMany;
-use crate::access::{Forbidden, TokenError};
 use crate::api::{CoercionError, ExpansionError, FilterError, OperationError};
-use crate::feed::ViewError;
+use underlay_engine::access::{Forbidden, TokenError};
+use underlay_engine::feed::ViewError;
 use underlay_error::{Code, Refusal};
 
 /// The reason for which a request is not executed.

@@ -18,9 +18,9 @@ use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use super::{Service, body};
-use crate::access::{Caller, Channel, WriteKind};
 use crate::api::{self, Bounds, Operation, QueryCost};
-use crate::runtime::run_in_background;
+use underlay_engine::access::{Caller, Channel, WriteKind};
+use underlay_engine::runtime::run_in_background;
 use underlay_error::Code;
 
 /// The media type of requests in a body.

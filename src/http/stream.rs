@@ -22,7 +22,7 @@ use super::refused::Refused;
 use super::request::{self, Received};
 use super::response::{self, accepts, errors, not_begun};
 use super::{Service, execute, identity, min_revision};
-use crate::access::Channel;
+use underlay_engine::access::Channel;
 use underlay_error::Code;
 
 /// The media type of an event stream.

@@ -9,7 +9,7 @@ use super::answered::{Written, refused_for};
 use super::refused::Refused;
 use super::{Service, identity, request, response};
 use crate::kinds::trace::scene_from;
-use crate::runtime::compute;
+use underlay_engine::runtime::compute;
 use underlay_error::Code;
 
 /// The headers of a drawing. Nothing in it may run or load anything, wherever it is opened.

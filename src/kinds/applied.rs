@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::changes::read_record;
 use super::scalars::FreeJson;
 use crate::read::{ItemReferences, item, named};
-use crate::write::Answer;
+use underlay_engine::write::Answer;
 use underlay_inventory::Snapshot;
 
 /// The change of one object by a batch, or the change that a dry run would make.

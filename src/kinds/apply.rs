@@ -10,10 +10,10 @@ use super::request::Request;
 use super::scalars::Revision;
 use super::write_handle::WriteHandle;
 use super::{AnyRef, ApplyItem};
-use crate::access::WriteKind;
-use crate::runtime::block_in_place;
-pub use crate::write::MAX_BATCH_ITEMS;
-use crate::write::{Batch, Cascade, Conflicts, Item, Mode, Origin, Release, Status};
+use underlay_engine::access::WriteKind;
+use underlay_engine::runtime::block_in_place;
+pub use underlay_engine::write::MAX_BATCH_ITEMS;
+use underlay_engine::write::{Batch, Cascade, Conflicts, Item, Mode, Origin, Release, Status};
 use underlay_inventory::{SOURCE, parse_id};
 
 /// The effect of a refused item on the other items of a batch.

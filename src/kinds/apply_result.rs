@@ -2,7 +2,7 @@
 
 use async_graphql::{Enum, ID, SimpleObject};
 
-use crate::write::{self, Outcome, Recognised, SkipReason, Status};
+use underlay_engine::write::{self, Outcome, Recognised, SkipReason, Status};
 use underlay_inventory::Refusal;
 
 /// The result of an item.

@@ -12,8 +12,8 @@ use super::errors::{few, forbidden, named_kinds, unreadable};
 use super::request::Request;
 use super::scalars::{FreeJson, Revision};
 use super::shared_values::ValueKey;
-use crate::feed::Difference;
 use crate::read::{DiffPosition, DiffQuery, Paced, PageInfo, ReadError, diff};
+use underlay_engine::feed::Difference;
 use underlay_inventory::Snapshot;
 
 /// The differences of one object between two revisions.

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use async_graphql::{Error, ErrorExtensions};
 use uuid::Uuid;
 
-use crate::access::Forbidden;
 use crate::read::{MAX_FILTER_ENTRIES, ReadError};
+use underlay_engine::access::Forbidden;
 use underlay_error::Code;
 use underlay_inventory::{Description, Refusal, Snapshot, shorten_text};
 

@@ -8,9 +8,9 @@ use underlay_entity::long::Long;
 
 use super::errors::{forbidden, refused};
 use super::request::Request;
-use crate::access::WriteKind;
-use crate::store::{Fence, LeasesAt, MAX_LEASES, Store, StoreError};
-use crate::write::check_name;
+use underlay_engine::access::WriteKind;
+use underlay_engine::store::{Fence, LeasesAt, MAX_LEASES, Store, StoreError};
+use underlay_engine::write::check_name;
 use underlay_inventory::Refusal;
 
 /// The greatest number of leases in one call.

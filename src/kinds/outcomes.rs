@@ -11,8 +11,8 @@ use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerError, Se
 use futures_util::FutureExt;
 
 use super::apply_result::ApplyResult;
-use crate::runtime::{block_in_place, parallel};
-use crate::write::Answer;
+use underlay_engine::runtime::{block_in_place, parallel};
+use underlay_engine::write::Answer;
 
 /// The results of the items of a batch, in the order of the items.
 #[derive(Clone, Debug)]

@@ -9,14 +9,14 @@ use foldhash::HashMap;
 
 use super::shared_values::SharedValues;
 use super::write_handle::WriteHandle;
-use crate::access::{Caller, CallerKey, Channel, Forbidden, WriteKind, WritePermit};
-use crate::feed::View;
 use crate::read::{Budget, FilterShare, Pace, Places};
-use crate::runtime::{Turn, Turns, compute};
-use crate::secrets::{Keys, Secrets};
-use crate::sources::Sources;
-use crate::store::Store;
-use crate::write::{Answer, MAX_BATCH_ITEMS};
+use underlay_engine::access::{Caller, CallerKey, Channel, Forbidden, WriteKind, WritePermit};
+use underlay_engine::feed::View;
+use underlay_engine::runtime::{Turn, Turns, compute};
+use underlay_engine::secrets::{Keys, Secrets};
+use underlay_engine::sources::Sources;
+use underlay_engine::store::Store;
+use underlay_engine::write::{Answer, MAX_BATCH_ITEMS};
 use underlay_inventory::Snapshot;
 use underlay_topology::StopFlag;
 

@@ -6,10 +6,10 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::access::{Forbidden, Scope, WritePermit};
-use crate::sources::Sources;
-use crate::store::Fence;
-use crate::write::{Answer, Author, Batch, Conflicts, Item, Origin, Sets};
+use underlay_engine::access::{Forbidden, Scope, WritePermit};
+use underlay_engine::sources::Sources;
+use underlay_engine::store::Fence;
+use underlay_engine::write::{Answer, Author, Batch, Conflicts, Item, Origin, Sets};
 use underlay_inventory::Refusal;
 
 /// The way to write for a caller who has the permission.
@@ -136,7 +136,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::write::Intent;
+    use underlay_engine::write::Intent;
 
     fn item(intent: Intent, fields: Value) -> Item {
         let kind = crate::kinds::registry().named("device").expect("a kind");

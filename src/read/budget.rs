@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use tokio::sync::{Notify, Semaphore};
 
-use crate::access::CallerKey;
-use crate::runtime::processors;
+use underlay_engine::access::CallerKey;
+use underlay_engine::runtime::processors;
 
 /// The number of bytes in memory that count as one byte of an answer. An answer takes about as many bytes for each byte
 /// of its JSON while it is computed.

@@ -13,9 +13,9 @@ use uuid::Uuid;
 
 use super::error::ReadError;
 use super::history::{held, not_future};
-use crate::feed::{Diff, Difference, RecordError};
-use crate::runtime::TimeSlice;
-use crate::store::{ChangeQuery, Outline, Store, StoreError};
+use underlay_engine::feed::{Diff, Difference, RecordError};
+use underlay_engine::runtime::TimeSlice;
+use underlay_engine::store::{ChangeQuery, Outline, Store, StoreError};
 use underlay_inventory::{KindId, Registry, Snapshot, compare_names};
 
 /// The maximum number of changes between the two revisions.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_graphql::ErrorExtensions as _;
 use thiserror::Error;
 
-use crate::feed::{MAX_KEPT_ANSWERS, MAX_PINNED_REVISIONS, PIN_TIMEOUT, RecordError};
-use crate::store::StoreError;
+use underlay_engine::feed::{MAX_KEPT_ANSWERS, MAX_PINNED_REVISIONS, PIN_TIMEOUT, RecordError};
+use underlay_engine::store::StoreError;
 use underlay_error::Code;
 
 /// The reason for which a read is refused.

@@ -11,7 +11,7 @@ use super::error::ReadError;
 use super::filter::{At, Filter, Nests};
 use super::listing::{Listed, Listing};
 use super::steps::Steps;
-use crate::runtime::{TimeSlice, compute};
+use underlay_engine::runtime::{TimeSlice, compute};
 use underlay_inventory::{Held, ObjectRef, Snapshot};
 
 /// The maximum number of references and lists in each other in a filter: from a cable by its end to the port, its

@@ -4,7 +4,7 @@
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::error::ReadError;
-use crate::store::Store;
+use underlay_engine::store::Store;
 
 /// The first revision.
 const FIRST_REVISION: i64 = 1;

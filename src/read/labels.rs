@@ -1,7 +1,7 @@
 //! Label selectors such as `env in (prod,stage),!legacy,team=core`, in the syntax of Kubernetes.
 
-use crate::store::LabelTest;
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+use underlay_engine::store::LabelTest;
 use underlay_entity::common::Labels;
 use underlay_inventory::shorten_text;
 

@@ -19,7 +19,7 @@ use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerResult, V
 use tokio::sync::SemaphorePermit;
 
 use super::budget::Budget;
-use crate::runtime::{Stopwatch, poll_in_background};
+use underlay_engine::runtime::{Stopwatch, poll_in_background};
 
 /// The time that a request works before it first yields. Most requests end within it, for example a page of 50 devices
 /// with their ports. Requests that alternate push each other's memory out of the processor's caches: with short

@@ -6,8 +6,8 @@ use std::time::Duration;
 use async_graphql::{EmptyMutation, EmptySubscription, Object, Request, Schema};
 
 use super::*;
-use crate::access::{Caller, CallerKey};
 use crate::read::{Answers, Over};
+use underlay_engine::access::{Caller, CallerKey};
 
 fn anybody() -> CallerKey {
     Caller::anybody().key()

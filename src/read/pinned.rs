@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::error::ReadError;
 use super::listing::{Cursors, ListScope, Listed, Listing};
 use super::window::PageArguments;
-use crate::access::CallerKey;
-use crate::feed::Pins;
+use underlay_engine::access::CallerKey;
+use underlay_engine::feed::Pins;
 use underlay_inventory::Snapshot;
 
 impl<K: Listed> Listing<K> {

@@ -1,7 +1,7 @@
 //! The places of which each caller has a share: for long computations and filters, and for walks through the log.
 
-use crate::access::CallerKey;
-use crate::runtime::{Turn, Turns};
+use underlay_engine::access::CallerKey;
+use underlay_engine::runtime::{Turn, Turns};
 
 /// The most walks through the log that exist at a time. Each has a snapshot of its own.
 const MAX_WALKS: usize = 4;

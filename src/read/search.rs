@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use memchr::memmem::Finder;
 use smol_str::SmolStr;
 
-use crate::runtime::TimeSlice;
+use underlay_engine::runtime::TimeSlice;
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, ObjectRef, Slots, Snapshot, compare_names, fold};
 

@@ -10,7 +10,7 @@ use underlay::kinds::port::Port;
 use underlay::kinds::rack::Rack;
 use underlay::kinds::site::Site;
 use underlay::kinds::{self, topology};
-use underlay::store::Store;
+use underlay_engine::store::Store;
 use underlay_inventory::{Kind, KindId, ObjectRef, Snapshot};
 use underlay_topology::impact::{Impact, ImpactQuery, SinglePointQuery, impact, single_points};
 use underlay_topology::line::{Through, Tracer};
@@ -77,7 +77,7 @@ pub async fn measure(database: &str) -> Result<Measurements> {
 /// Measures on a database, in this process.
 pub async fn print(database: &str) -> Result<()> {
     let store = Store::open(&database.parse()?, underlay::kinds::tables()).await?;
-    let loaded = underlay::feed::load(&store, &Arc::new(kinds::registry())).await;
+    let loaded = underlay_engine::feed::load(&store, &Arc::new(kinds::registry())).await;
     let snapshot = loaded.map_err(|error| LoadError::Answer(format!("{database} cannot be loaded: {error}")))?;
     store.close().await?;
     println!("{}", serde_json::to_string(&run_all(&snapshot)?)?);

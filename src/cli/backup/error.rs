@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::store::StoreError;
+use underlay_engine::store::StoreError;
 
 /// The reason why a database was not backed up or not restored.
 #[derive(Debug, Error)]

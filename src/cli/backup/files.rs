@@ -9,7 +9,7 @@ use underlay_durable::{Durability, PendingFile};
 
 use super::checksum::{self, Checksum};
 use super::error::{BackupError, of_file};
-use crate::store::DatabaseUrl;
+use underlay_engine::store::DatabaseUrl;
 
 /// Returns the file of a database.
 ///

@@ -24,7 +24,7 @@ use super::exit::{EXIT_CODES_OF_FILES, Exit};
 use super::output::printed;
 use super::signals::Signals;
 use crate::kinds;
-use crate::store::{Contents, DatabaseUrl, Store, check_copy};
+use underlay_engine::store::{Contents, DatabaseUrl, Store, check_copy};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES_OF_FILES)]

@@ -12,7 +12,7 @@ use super::describe_contents;
 use super::error::{BackupError, of_file};
 use super::files::{self, IfExists, PartialFile, with_suffix};
 use crate::kinds;
-use crate::store::{DatabaseUrl, check_copy, make_folder, set_observe_only_in, settle};
+use underlay_engine::store::{DatabaseUrl, check_copy, make_folder, set_observe_only_in, settle};
 
 /// The suffix of SQLite's write-ahead log: changes that are not yet in the database file.
 const WAL_SUFFIX: &str = "-wal";

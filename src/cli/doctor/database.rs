@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::report::{Check, Finding};
 use crate::kinds;
-use crate::store::{ClockJump, DatabaseUrl, Retention, Store, StoreError};
+use underlay_engine::store::{ClockJump, DatabaseUrl, Retention, Store, StoreError};
 
 /// The advice for a database that something other than Underlay changed.
 pub(super) const RESTORE: &str = "something other than Underlay wrote to the database, or the disk lost data: stop the \

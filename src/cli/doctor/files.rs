@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::report::{Check, Finding};
 use crate::config::Settings;
-use crate::store::DatabaseUrl;
+use underlay_engine::store::DatabaseUrl;
 
 /// The files in the data directory that hold secrets.
 const SECRETS: [&str; 2] = ["signing.key", "token.key"];

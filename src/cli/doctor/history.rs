@@ -6,11 +6,11 @@ use chrono::{DateTime, Utc};
 
 use super::database::{REACH, RESTORE};
 use super::report::{self, Check, Finding};
-use crate::feed::{self, Audit, Flaw, FollowError};
 use crate::kinds;
 use crate::kinds::host::shared_machines;
-use crate::store::{Counted, Ends, Loaded, Store, StoreError, Stretch};
 use underlay_address::{Exceptions, MachineSettings};
+use underlay_engine::feed::{self, Audit, Flaw, FollowError};
+use underlay_engine::store::{Counted, Ends, Loaded, Store, StoreError, Stretch};
 use underlay_inventory::{Registry, Snapshot, check_all, twins};
 
 /// The number of revisions that are read at a time.

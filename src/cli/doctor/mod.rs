@@ -21,7 +21,7 @@ use super::exit::{EXIT_CODES_OF_DOCTOR, Exit};
 use super::output::{Printed, printed};
 use super::show::pretty;
 use crate::config::Settings;
-use crate::store::{DatabaseUrl, Store};
+use underlay_engine::store::{DatabaseUrl, Store};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES_OF_DOCTOR)]

@@ -2,7 +2,7 @@
 
 use super::database::{REACH, RESTORE};
 use super::report::{Check, Finding};
-use crate::store::Store;
+use underlay_engine::store::Store;
 
 /// The maximum number of differences that are reported one by one.
 const DIFFERENCES_REPORTED: usize = 10;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::http::refused::Refused;
-use crate::write::{Outcome, Recognised, Skipped, Status};
+use underlay_engine::write::{Outcome, Recognised, Skipped, Status};
 use underlay_inventory::Refusal;
 
 /// The line that says what became of an item. Members without a value are left out.

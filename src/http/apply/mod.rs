@@ -36,7 +36,7 @@ use super::identity;
 use super::refused::Refused;
 use super::request::content_type;
 use super::response;
-use crate::access::{Caller, WriteKind};
+use underlay_engine::access::{Caller, WriteKind};
 
 /// The media type of requests and answers: JSON Lines.
 const MEDIA: &str = "application/x-ndjson";

@@ -5,7 +5,7 @@ use axum::http::Uri;
 use serde::Deserialize;
 
 use crate::http::refused::Refused;
-use crate::write::{Conflicts, Mode, check_name};
+use underlay_engine::write::{Conflicts, Mode, check_name};
 use underlay_error::Code;
 
 /// The longest suffix that is appended to a request id for a batch of it: `/` and the number of the batch.

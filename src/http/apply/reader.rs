@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use crate::api::lines::{EndLine, FORMAT, Header, ItemLine, Line, LineConflicts};
-use crate::write::Conflicts;
+use underlay_engine::write::Conflicts;
 use underlay_inventory::{Refusal, shorten_text};
 
 /// The source in whose name items are written, and the policy for fields that another manager holds. All items of a

@@ -9,7 +9,6 @@ use super::answer::{Totals, write_end, write_failure, write_items};
 use super::lines::{Lines, Next};
 use super::parameters::Parameters;
 use super::reader::{LineReader, Manner, NumberedItem};
-use crate::access::{Forbidden, WriteKind, WritePermit};
 use crate::http::Service;
 use crate::http::admission::Admitted;
 use crate::http::execute::{MUTATION_TIMEOUT_FACTOR, late};
@@ -19,8 +18,9 @@ use crate::http::refused::Refused;
 use crate::http::request::Size;
 use crate::kinds::items::ItemReader;
 use crate::kinds::write_handle::WriteHandle;
-use crate::runtime::{block_in_place, parallel};
-use crate::write::{Batch, Conflicts, Item, Mode, Origin, Outcome};
+use underlay_engine::access::{Forbidden, WriteKind, WritePermit};
+use underlay_engine::runtime::{block_in_place, parallel};
+use underlay_engine::write::{Batch, Conflicts, Item, Mode, Origin, Outcome};
 use underlay_error::Code;
 use underlay_inventory::{Refusal, Snapshot};
 
@@ -214,7 +214,7 @@ impl Committer {
         part: PendingBatch,
         mode: Mode,
         dry_run: bool,
-    ) -> Result<crate::write::Answer, Refused> {
+    ) -> Result<underlay_engine::write::Answer, Refused> {
         let limits = self.service.admission.limits();
         let handle = WriteHandle::new(self.service.sources.clone(), permit, limits.items).in_run(self.run);
         let default = if handle.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };

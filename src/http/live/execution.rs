@@ -10,7 +10,6 @@ use futures_util::stream::BoxStream;
 use tokio::sync::watch;
 
 use super::request::LiveRequest;
-use crate::feed::{Cursor, Progress, Stand};
 use crate::http::Service;
 use crate::http::answered::{Answered, Written, json, refused_for, with_long};
 use crate::http::execute::{finish, prepare};
@@ -20,7 +19,8 @@ use crate::http::request::Size;
 use crate::kinds::request::Request;
 use crate::kinds::subscription::Subscribed;
 use crate::read::Budget;
-use crate::runtime::in_background;
+use underlay_engine::feed::{Cursor, Progress, Stand};
+use underlay_engine::runtime::in_background;
 use underlay_inventory::Snapshot;
 
 /// The output of a subscription.

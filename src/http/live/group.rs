@@ -13,9 +13,9 @@ use tokio::task::AbortHandle;
 use super::execution::{Execution, LiveOutput};
 use super::request::{ExecutionKey, LiveRequest};
 use super::room::{GroupRoom, Room};
-use crate::feed::{Cursor, Form, Stand};
 use crate::http::Service;
 use crate::http::answered::Written;
+use underlay_engine::feed::{Cursor, Form, Stand};
 
 /// The most answers that a group holds.
 const MAX_HELD_ANSWERS: usize = 512;
@@ -222,8 +222,8 @@ impl Held {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Caller;
     use crate::read::Answers;
+    use underlay_engine::access::Caller;
 
     fn at(revision: i64) -> Cursor {
         Cursor::after_revision(revision)

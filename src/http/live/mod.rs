@@ -20,8 +20,8 @@ use self::execution::Execution;
 use self::group::{Group, Next};
 use super::Service;
 use super::measured::{self, Running};
-use crate::feed::{Cursor, Stand};
 use tokio::sync::watch;
+use underlay_engine::feed::{Cursor, Stand};
 
 /// The subscription of one client.
 pub struct Live {

@@ -200,8 +200,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::access::{Caller, Channel};
-    use crate::feed::{Answers, CurrentSnapshot, Observed, View};
+    use underlay_engine::access::{Caller, Channel};
+    use underlay_engine::feed::{Answers, CurrentSnapshot, Observed, View};
     use underlay_inventory::{Registry, Snapshot};
 
     fn anybody() -> Asker {

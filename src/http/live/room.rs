@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::access::CallerKey;
+use underlay_engine::access::CallerKey;
 
 /// The part of all answers that groups may hold, as a divisor.
 const ANSWERS_DIVISOR: usize = 4;
@@ -96,7 +96,7 @@ impl Drop for GroupRoom {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Caller;
+    use underlay_engine::access::Caller;
 
     fn caller(name: &str) -> CallerKey {
         Caller::named(name).key()

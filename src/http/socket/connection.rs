@@ -16,7 +16,6 @@ use super::meter::{Full, MAX_UNACKNOWLEDGED_BYTES, Meter};
 use super::sending::Outgoing;
 use super::upgrade::Socket;
 use super::{MAX_MESSAGE_BYTES, Patience};
-use crate::access::Channel;
 use crate::http::admission::{Admitted, Subscribed};
 use crate::http::answered::Written;
 use crate::http::identity::{self, Asker};
@@ -26,6 +25,7 @@ use crate::http::refused::Refused;
 use crate::http::request::{self, Parsed, Size};
 use crate::http::response::errors;
 use crate::http::{Service, execute, measured, min_revision};
+use underlay_engine::access::Channel;
 use underlay_error::Code;
 
 /// The most operations that run on one connection.

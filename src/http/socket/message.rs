@@ -6,8 +6,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::meter::MAX_UNACKNOWLEDGED_BYTES;
-use crate::access::TokenError;
 use crate::http::identity;
+use underlay_engine::access::TokenError;
 
 /// The longest id of an operation, in bytes.
 const MAX_ID_BYTES: usize = 256;

@@ -217,8 +217,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Metered<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Caller;
     use crate::http::{Admission, Limits};
+    use underlay_engine::access::Caller;
 
     /// A frame of a client with a payload of so many bytes.
     fn frame(length: usize) -> Vec<u8> {

@@ -27,7 +27,7 @@ use super::local_peer::Ends;
 use super::open::Place;
 use super::refused::Refused;
 use super::{Service, identity, origin, response};
-use crate::access::Channel;
+use underlay_engine::access::Channel;
 use underlay_error::Code;
 
 /// The name of the protocol.

@@ -56,8 +56,8 @@ fn fragment(bytes: Bytes, kind: Data, is_last: bool) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Caller;
     use crate::read::Answers;
+    use underlay_engine::access::Caller;
 
     #[test]
     fn an_answer_has_the_same_text_in_fragments() {

@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use super::input::ApplianceInput;
 use super::node::Appliance;
-use crate::access::WriteKind;
 use crate::kinds::credential::{Credential, CredentialInput};
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::grammar::to_fields;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
-use crate::write::{Batch, Conflicts, Intent, Item, Mode, Origin};
+use underlay_engine::access::WriteKind;
+use underlay_engine::write::{Batch, Conflicts, Intent, Item, Mode, Origin};
 use underlay_inventory::{Description, Kind, Refusal};
 
 /// The type of a credential that says none.

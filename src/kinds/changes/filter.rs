@@ -11,7 +11,7 @@ use crate::kinds::errors::{few, named_kinds, refused, unreadable};
 use crate::kinds::object_arguments::place_of_changes;
 use crate::kinds::scalars::Revision;
 use crate::read::{Bounds, LabelSelector, LogPosition, ReadError};
-use crate::store::{ChangeQuery, ScopeQuery};
+use underlay_engine::store::{ChangeQuery, ScopeQuery};
 
 /// The arguments that bound the revisions of a list.
 const FROM_REVISION: &str = "fromRevision";

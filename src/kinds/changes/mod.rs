@@ -21,7 +21,7 @@ use super::request::Request;
 use super::scalars::{FreeJson, Revision};
 use super::shared_values::ValueKey;
 use crate::read::{ItemReferences, LogPosition, MAX_PAGE_OBJECTS, Paced, PageInfo, ReadError, held, named, not_future};
-use crate::store::{ChangeQuery, Store};
+use underlay_engine::store::{ChangeQuery, Store};
 use underlay_inventory::Snapshot;
 
 use self::filter::{ChangeFilter, ChangeOrder, bounds, query};
@@ -354,7 +354,7 @@ pub struct ChangeLoader(pub Store);
 
 impl Loader<ChangesOf> for ChangeLoader {
     type Value = Loaded;
-    type Error = Arc<crate::store::StoreError>;
+    type Error = Arc<underlay_engine::store::StoreError>;
 
     async fn load(&self, keys: &[ChangesOf]) -> Result<HashMap<ChangesOf, Self::Value>, Self::Error> {
         let mut forms: HashMap<(Option<LogPosition>, i64, usize), Vec<Uuid>> = HashMap::new();

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::unanswered;
 use crate::kinds::request::Request;
-use crate::store::{Store, StoreError};
+use underlay_engine::store::{Store, StoreError};
 
 /// Loads what controllers reported.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ pub use observation::{Observation, observation_of};
 use async_graphql::Error;
 
 use super::errors::refused;
-use crate::store::StoreError;
+use underlay_engine::store::StoreError;
 use underlay_inventory::Refusal;
 
 /// Returns the error for what the database cannot answer now.

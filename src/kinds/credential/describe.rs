@@ -12,8 +12,8 @@ use super::topology::TOPOLOGY;
 use crate::kinds::bounds::{ListBounds, text, texts};
 use crate::kinds::common::{TEXT, TEXTS, entries, words};
 use crate::kinds::ids;
-use crate::write::check_name;
 use crate::{blank, fields};
+use underlay_engine::write::check_name;
 use underlay_inventory::{Audience, Description, Echo, Field, Key, Kind, KindId, Shape, Unfit};
 use underlay_inventory::{field, searched};
 

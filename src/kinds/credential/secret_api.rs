@@ -10,12 +10,12 @@ use super::input::CredentialRef;
 use super::node::Credential;
 use super::recipient::SecretRecipientInput;
 use super::secrets::{SecretText, fields, unreadable};
-use crate::access::WritePermit;
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::object_arguments::find_object;
 use crate::kinds::request::Request;
-use crate::secrets::{SecretChange, SecretValue};
-use crate::store::MAX_SECRETS;
+use underlay_engine::access::WritePermit;
+use underlay_engine::secrets::{SecretChange, SecretValue};
+use underlay_engine::store::MAX_SECRETS;
 use underlay_error::Code;
 use underlay_inventory::{Held, Kind, Refusal, Selector, Snapshot};
 

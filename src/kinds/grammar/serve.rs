@@ -7,14 +7,14 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::access::WriteKind;
 use crate::kinds::apply::ConflictPolicy;
 use crate::kinds::errors::{forbidden, internal, refused, unreadable};
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::write_handle::WriteHandle;
 use crate::read::{Connection, Listed, Listing, PageArguments};
-use crate::write::{Answer, Batch, Cascade, Conflicts, Intent, Item, Mode, Origin};
+use underlay_engine::access::WriteKind;
+use underlay_engine::write::{Answer, Batch, Cascade, Conflicts, Intent, Item, Mode, Origin};
 use underlay_entity::change::Operation;
 use underlay_inventory::{Held, Kind, Refusal, Selector, parse_id};
 

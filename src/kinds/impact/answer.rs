@@ -7,12 +7,12 @@ use async_graphql::{Object, Result, SimpleObject};
 use super::cursor::Cursor;
 use super::errors::{no_cursor, not_kept};
 use super::{ImpactEffect, ImpactRule, limit};
-use crate::feed::{AnswerKey, Answers, QuestionDigest};
 use crate::kinds::Node;
 use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::scalars::Revision;
 use crate::read::{Paced, PageInfo};
-use crate::runtime::TimeSlice;
+use underlay_engine::feed::{AnswerKey, Answers, QuestionDigest};
+use underlay_engine::runtime::TimeSlice;
 use underlay_inventory::{Description, ObjectRef, Snapshot};
 use underlay_topology::impact::{Affected, Effect, Impact as Found};
 

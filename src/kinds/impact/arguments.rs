@@ -12,13 +12,13 @@ use super::cursor::{Cursor, first_after};
 use super::errors::{no_cursor, not_kept};
 use super::part::{into_whole, seen_of, whole};
 use super::{MAX_IDS, unanswered};
-use crate::feed::{AnswerKey, QuestionDigest};
 use crate::kinds::errors::named_kinds;
 use crate::kinds::object_arguments::{NamedObject, find_named};
 use crate::kinds::query_metrics::{AnsweredFrom, QueryTimer};
 use crate::kinds::request::Request;
 use crate::kinds::shared_values::ValueKey;
 use crate::kinds::topology;
+use underlay_engine::feed::{AnswerKey, QuestionDigest};
 use underlay_inventory::Snapshot;
 use underlay_topology::impact::{ImpactQuery, impact};
 

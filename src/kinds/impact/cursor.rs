@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::feed::QuestionDigest;
+use underlay_engine::feed::QuestionDigest;
 
 /// The number of digest bytes in a cursor. They prove that the server issued the cursor.
 const CHECK_BYTES: usize = 8;

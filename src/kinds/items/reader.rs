@@ -12,7 +12,7 @@ use async_graphql::registry::{MetaInputValue, MetaType, MetaTypeName, Registry a
 use serde_json::{Map, Number, Value as Json};
 
 use crate::kinds::ApplyItem;
-use crate::write::{Cascade, Intent, Item, Outcome, Release};
+use underlay_engine::write::{Cascade, Intent, Item, Outcome, Release};
 use underlay_inventory::{Description, Refusal, Registry, Unfit, shorten, shorten_text};
 
 /// The types of the schema that items consist of.

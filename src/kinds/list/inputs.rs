@@ -5,7 +5,7 @@ use async_graphql::{ID, OneofObject};
 use crate::kinds;
 use crate::kinds::apply::{DeleteItem, ReleaseItem};
 use crate::kinds::grammar::to_fields;
-use crate::write::{Intent, Item};
+use underlay_engine::write::{Intent, Item};
 use underlay_inventory::{Description, Kind};
 
 /// Makes the inputs `AnyRef` and `ApplyItem`, each with a member for every kind, and their conversions to the forms that

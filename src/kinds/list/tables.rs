@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::kinds;
-use crate::store::{Rows, Tables};
+use underlay_engine::store::{Rows, Tables};
 use underlay_inventory::Registry;
 use underlay_topology::role::Roles;
 

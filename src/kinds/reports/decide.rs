@@ -10,8 +10,8 @@ use super::leases::LeasesOf;
 use super::{allowed, facts, invalid};
 use crate::kinds::grammar::enum_name;
 use crate::kinds::host::Host;
-use crate::store::Fence;
-use crate::write::{Cascade, Decision, Intent, Item, Outcome, Status};
+use underlay_engine::store::Fence;
+use underlay_engine::write::{Cascade, Decision, Intent, Item, Outcome, Status};
 use underlay_inventory::{Kind, Refusal, Snapshot};
 
 /// A write that a report requests.

@@ -18,7 +18,6 @@ use super::leases::LeasesOf;
 use super::listed::{Extent, Known, Serials, Verdict, keeps_credential};
 use super::machines::EnlistedMachineInput;
 use super::write::{MAX_SENTENCE_CHARACTERS, check_text};
-use crate::access::WriteKind;
 use crate::kinds::appliance::{Appliance, appliance_site};
 use crate::kinds::control::{Enlistment, unanswered};
 use crate::kinds::errors::{forbidden, refused};
@@ -28,8 +27,11 @@ use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::site::Site;
 use crate::kinds::write_handle::WriteHandle;
-use crate::store::{Enlisted, Fence, NewEnlistment};
-use crate::write::{Answer, Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin, Sets, check_name};
+use underlay_engine::access::WriteKind;
+use underlay_engine::store::{Enlisted, Fence, NewEnlistment};
+use underlay_engine::write::{
+    Answer, Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin, Sets, check_name,
+};
 use underlay_inventory::{KeyOf, Kind, Refusal, Snapshot, parse_id};
 
 /// The greatest number of machines in a call.

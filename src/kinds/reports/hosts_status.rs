@@ -8,7 +8,6 @@ use underlay_entity::host::{HostPower, HostState, Model};
 use underlay_entity::observe_only;
 
 use super::allowed::open_order;
-use crate::feed::Cursor;
 use crate::hosts::{SHARES_MACHINE, machine_settings, touches};
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, refused};
@@ -17,7 +16,8 @@ use crate::kinds::host::Host;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::subscription::ChangeCursor;
-use crate::store::{Standing, Store};
+use underlay_engine::feed::Cursor;
+use underlay_engine::store::{Standing, Store};
 use underlay_inventory::{Kind, ObjectRef, Snapshot, cast};
 
 /// The maximum number of contradictions in an answer.

@@ -17,10 +17,10 @@ use super::allowed::open_order;
 use super::leases::{HOST_LEASE_PREFIX, LeasesOf};
 use crate::hosts::{Machines, SHARES_MACHINE};
 use crate::kinds::host::{Host, Linked, ROLE, machine_of};
-use crate::runtime::jittered;
-use crate::sources::Sources;
-use crate::store::StoreError;
-use crate::write::{Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin};
+use underlay_engine::runtime::jittered;
+use underlay_engine::sources::Sources;
+use underlay_engine::store::StoreError;
+use underlay_engine::write::{Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin};
 use underlay_inventory::{Head, Kind, Refusal, Snapshot, cast};
 
 /// The time between two looks.

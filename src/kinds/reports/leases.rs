@@ -1,6 +1,6 @@
 //! The leases of hosts and appliances. The controllers without a site divide `hosts/00` to `hosts/63`, and those of a
 //! site divide leases with the id of the site: `hosts/SITE/00` to `hosts/SITE/63`. The two kinds exclude each other
-//! (`src/store/lease_names.rs`), so no host has two controllers.
+//! (`crates/engine/src/store/lease_names.rs`), so no host has two controllers.
 
 use uuid::Uuid;
 

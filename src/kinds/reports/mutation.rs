@@ -17,7 +17,6 @@ use super::leases::LeasesOf;
 use super::pace::ReportPace;
 use super::payload::{HostReportResult, ObserveHostsPayload, ReportHostsPayload, ResumeHostsPayload};
 use super::write::{self, MAX_SENTENCE_CHARACTERS, check_acts, check_facts, check_observed, check_text};
-use crate::access::WriteKind;
 use crate::kinds::apply_result::ApplyError;
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, internal, refused};
@@ -25,8 +24,9 @@ use crate::kinds::host::{Host, end_orders};
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::write_handle::WriteHandle;
-use crate::store::{Fence, LeasesAt, Observation, Observations, StoredAct};
-use crate::write::{Answer, Batch, Conflicts, Mode, Origin, check_name};
+use underlay_engine::access::WriteKind;
+use underlay_engine::store::{Fence, LeasesAt, Observation, Observations, StoredAct};
+use underlay_engine::write::{Answer, Batch, Conflicts, Mode, Origin, check_name};
 use underlay_inventory::{Refusal, Snapshot, parse_id};
 
 /// The greatest number of reports in a call.

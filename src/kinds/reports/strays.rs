@@ -16,14 +16,14 @@ use uuid::Uuid;
 use super::invalid;
 use super::leases::site_of_provisioner;
 use super::write::{MAX_SENTENCE_CHARACTERS, check_text};
-use crate::access::WriteKind;
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::host::Host;
 use crate::kinds::request::Request;
 use crate::kinds::site::Site;
-use crate::store::{Fence, LeasesAt, MAX_STRAYS, SeenStrays};
-use crate::write::check_name;
+use underlay_engine::access::WriteKind;
+use underlay_engine::store::{Fence, LeasesAt, MAX_STRAYS, SeenStrays};
+use underlay_engine::write::check_name;
 use underlay_inventory::{Kind, Refusal, Snapshot, cast, parse_id};
 
 /// The maximum length of a name, in characters.

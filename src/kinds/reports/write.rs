@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::input::{HostFactsInput, HostHistoryInput, HostHistoryPart, HostObservedInput};
 use super::invalid;
 use crate::kinds::host::Host;
-use crate::store::{ActPlace, MAX_DETAIL_BYTES, Observation, StoredAct};
+use underlay_engine::store::{ActPlace, MAX_DETAIL_BYTES, Observation, StoredAct};
 use underlay_inventory::{Kind, Refusal};
 
 /// The greatest number of acts in a report.

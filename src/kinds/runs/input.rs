@@ -9,8 +9,8 @@ use super::run::SourceRun;
 use super::run_refused;
 use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::grammar::enum_name;
-use crate::sources::{Counts, Extent, Report, RunError, SeenIds};
-use crate::write::Fields;
+use underlay_engine::sources::{Counts, Extent, Report, RunError, SeenIds};
+use underlay_engine::write::Fields;
 use underlay_inventory::{Description, Snapshot};
 
 /// A run to be started.

@@ -16,7 +16,7 @@ use crate::kinds::changes::size;
 use crate::kinds::errors::unreadable;
 use crate::kinds::request::Request;
 use crate::read::{Paced, PageInfo, ReadError};
-use crate::store::RunPosition;
+use underlay_engine::store::RunPosition;
 
 /// A page of the runs of a source.
 #[derive(Clone, Debug)]

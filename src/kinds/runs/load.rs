@@ -12,7 +12,7 @@ use underlay_entity::source_run::{self, RunMode};
 use uuid::Uuid;
 
 use super::{sources, unread};
-use crate::store::{RunPosition, Store, StoreError};
+use underlay_engine::store::{RunPosition, Store, StoreError};
 
 /// Loads what belongs to sources and runs.
 #[derive(Clone, Debug)]

@@ -22,8 +22,8 @@ use async_graphql::{Context, Result};
 
 use super::errors::{forbidden, refused};
 use super::request::Request;
-use crate::sources::{RunError, Sources};
-use crate::store::StoreError;
+use underlay_engine::sources::{RunError, Sources};
+use underlay_engine::store::StoreError;
 use underlay_inventory::Refusal;
 
 /// The number of held objects or suspects in one answer.

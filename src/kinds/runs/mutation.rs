@@ -9,12 +9,12 @@ use super::input::{
     ResendIds, RunPayload, SettleRunInput, StartRunInput, read_extent, read_report,
 };
 use super::run_refused;
-use crate::access::WriteKind;
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::request::Request;
 use crate::kinds::write_handle::WriteHandle;
-use crate::sources::{RunError, SeenIds, StartRun};
-use crate::write::check_name;
+use underlay_engine::access::WriteKind;
+use underlay_engine::sources::{RunError, SeenIds, StartRun};
+use underlay_engine::write::check_name;
 
 /// Root fields that run sources.
 #[derive(Debug, Default)]

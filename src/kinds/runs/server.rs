@@ -4,10 +4,10 @@ use async_graphql::{ComplexObject, Context, Object, Result, SimpleObject};
 use chrono::{DateTime, Utc};
 
 use super::unread;
-use crate::access::WriteKind;
 use crate::kinds::errors::forbidden;
 use crate::kinds::request::Request;
-use crate::store::{self, StoreError};
+use underlay_engine::access::WriteKind;
+use underlay_engine::store::{self, StoreError};
 
 /// The features of the server that clients ask for by name.
 const FEATURES: [&str; 1] = ["sources"];

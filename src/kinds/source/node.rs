@@ -11,7 +11,7 @@ use crate::kinds::runs::{
     last_success_of, most, runs_of, suspect_count_of, suspects_of,
 };
 use crate::object;
-use crate::runtime::block_in_place;
+use underlay_engine::runtime::block_in_place;
 
 object! {
     /// A source: an outside system whose synchronizer keeps a part of the inventory true. Tokens of tenants see none.

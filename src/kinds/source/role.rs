@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::kinds::grammar::enum_name;
 use crate::kinds::host::{Host, MACHINE_FIELDS};
 use crate::kinds::ids;
-use crate::sources::{Health, Limits, Prune, Settings, SourceRole};
+use underlay_engine::sources::{Health, Limits, Prune, Settings, SourceRole};
 use underlay_inventory::{KeyOf, Kind, ObjectRef, Refusal, Snapshot, cast};
 
 /// The role of sources in runs.

@@ -2,7 +2,7 @@
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 
-use crate::feed::Cursor;
+use underlay_engine::feed::Cursor;
 
 /// A position in the order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,8 +17,8 @@ pub use filter::ChangeEventFilter;
 use super::errors::unreadable;
 use super::request::Request;
 use super::trace::Trace;
-use crate::feed::{Progress, Subscriber};
 use crate::read::{Events, ReadError, lost};
+use underlay_engine::feed::{Progress, Subscriber};
 
 /// The data of a subscription, in addition to the data of every request.
 #[derive(Clone, Debug)]

@@ -11,11 +11,11 @@ use underlay_entity::change;
 use uuid::Uuid;
 
 use super::Subscribed;
-use crate::feed::{CurrentSnapshot, Cursor, Form, Revised, Stand};
 use crate::kinds::errors::refused;
 use crate::kinds::request::Request;
 use crate::kinds::trace::{Trace, follow};
-use crate::runtime::TimeSlice;
+use underlay_engine::feed::{CurrentSnapshot, Cursor, Form, Revised, Stand};
+use underlay_engine::runtime::TimeSlice;
 use underlay_inventory::{Head, ObjectRef, Snapshot, parse_id};
 use underlay_topology::line::{self, Direction, Outcome, Through};
 

@@ -7,8 +7,8 @@ use underlay_entity::change::{self, Operation};
 use underlay_entity::common::Labels;
 use uuid::Uuid;
 
-use crate::feed::RecordError;
 use crate::read::LabelSelector;
+use underlay_engine::feed::RecordError;
 
 /// The type of an event of an object, as a filter names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -20,10 +20,12 @@ pub use moves::Move;
 
 use self::past::{Around, Past};
 use super::error::ReadError;
-use crate::access::CallerKey;
-use crate::feed::{Cursor, EventPosition, Form, LostError, Progress, RevisionPart, Stand, Subscriber, WalkError};
-use crate::runtime::{TimeSlice, Turns};
-use crate::store::Store;
+use underlay_engine::access::CallerKey;
+use underlay_engine::feed::{
+    Cursor, EventPosition, Form, LostError, Progress, RevisionPart, Stand, Subscriber, WalkError,
+};
+use underlay_engine::runtime::{TimeSlice, Turns};
+use underlay_engine::store::Store;
 use underlay_inventory::{Head, Snapshot};
 
 /// The maximum time without an event.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::filter::{EventFilter, EventType};
 use crate::read::filter::stands_in;
-use crate::runtime::TimeSlice;
+use underlay_engine::runtime::TimeSlice;
 use underlay_inventory::{ObjectRef, Snapshot};
 
 /// An object that entered or left.

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use tokio::task::JoinHandle;
 
-use crate::access::CallerKey;
-use crate::feed::{Walk, WalkError};
-use crate::runtime::{Turn, Turns};
-use crate::store::{Store, StoreError};
+use underlay_engine::access::CallerKey;
+use underlay_engine::feed::{Walk, WalkError};
+use underlay_engine::runtime::{Turn, Turns};
+use underlay_engine::store::{Store, StoreError};
 use underlay_inventory::Snapshot;
 
 /// The maximum number of changes that are applied or undone to compute the snapshot of an old revision.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use underlay::read::{self, DiffQuery};
-use underlay::store::{ChangeQuery, Outline};
+use underlay_engine::store::{ChangeQuery, Outline};
 
 use crate::harness::inside::Inside;
 use crate::harness::{Client, Server, Sql, on_both_databases};

@@ -7,8 +7,8 @@ use chrono::{TimeDelta, Utc};
 use serde::Deserialize;
 use serde_json::json;
 use tempfile::TempDir;
-use underlay::feed;
-use underlay::store::Store;
+use underlay_engine::feed;
+use underlay_engine::store::Store;
 
 use crate::harness::{Cli, Client, Server, Sql, on_both_databases, scratch};
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use underlay::feed::{self, CurrentSnapshot};
-use underlay::sources::{Extent, Sources, StartRun, Timing};
-use underlay::store::Store;
-use underlay::write::{Author, Batch, Conflicts, Fields, Item, Mode, Writer};
+use underlay_engine::feed::{self, CurrentSnapshot};
+use underlay_engine::sources::{Extent, Sources, StartRun, Timing};
+use underlay_engine::store::Store;
+use underlay_engine::write::{Author, Batch, Conflicts, Fields, Item, Mode, Writer};
 use underlay_entity::source_run::{self, RunMode, RunState};
 use underlay_inventory::Snapshot;
 

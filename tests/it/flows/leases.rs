@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use underlay::store::{Fence, MAX_LEASES};
-use underlay::write::{Batch, Origin};
+use underlay_engine::store::{Fence, MAX_LEASES};
+use underlay_engine::write::{Batch, Origin};
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
 use crate::harness::{Client, Database, Server, on_both_databases, postgres, until};

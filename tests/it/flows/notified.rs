@@ -1,6 +1,6 @@
 //! Replicas that are notified of each other's commits, and replicas that receive no notifications.
 
-use underlay::store::{Listener, Notification};
+use underlay_engine::store::{Listener, Notification};
 
 use super::replicas::{Written, site, sites, write};
 use crate::harness::inside::{Inside, batch, items};

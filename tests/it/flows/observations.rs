@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
-use underlay::feed::Observed;
-use underlay::store::{MAX_DETAIL_BYTES, MAX_OBSERVATIONS, Observation, Observations, UnfitObservations};
+use underlay_engine::feed::Observed;
+use underlay_engine::store::{MAX_DETAIL_BYTES, MAX_OBSERVATIONS, Observation, Observations, UnfitObservations};
 use underlay_entity::observation::ObservedCondition;
 use uuid::Uuid;
 
@@ -61,10 +61,10 @@ async fn observations_are_written_in_bulk_and_read_by_id(url: &str) {
     assert_eq!(inside.loaded().await.revision(), revision, "no revision in the database");
 
     // The observation of a deleted object is kept for a minute, because this process may not have seen the delete yet.
-    let object = underlay::write::Item::Delete {
+    let object = underlay_engine::write::Item::Delete {
         kind: None,
         object: json!(first.to_string()),
-        cascade: underlay::write::Cascade::No,
+        cascade: underlay_engine::write::Cascade::No,
         if_version: None,
     };
     inside.writer.write(batch(vec![object])).await.expect("deleted");

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
-use underlay::feed;
-use underlay::store::{Dropped, Store};
+use underlay_engine::feed;
+use underlay_engine::store::{Dropped, Store};
 use underlay_inventory::Snapshot;
 
 use crate::harness::inside::{Inside, registry};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use underlay::feed::{self, CurrentSnapshot};
-use underlay::store::Store;
-use underlay::write::{Author, Batch, Cascade, Item, Mode, Status, Writer};
+use underlay_engine::feed::{self, CurrentSnapshot};
+use underlay_engine::store::Store;
+use underlay_engine::write::{Author, Batch, Cascade, Item, Mode, Status, Writer};
 use underlay_inventory::{Checked, Description, Problems, Registry, Snapshot};
 use uuid::Uuid;
 
@@ -38,7 +38,7 @@ async fn a_batch_that_makes_the_planner_panic_fails_alone() {
     let current = CurrentSnapshot::new(feed::load(&store, &registry).await.unwrap());
     let writer = Writer::start(store.clone(), current.clone());
     let region = |name: &str| {
-        let item = underlay::write::Item::parse(&registry, json!({ "region": { "name": name } })).unwrap();
+        let item = underlay_engine::write::Item::parse(&registry, json!({ "region": { "name": name } })).unwrap();
         batch(vec![item])
     };
     for _ in 0..3 {
@@ -220,7 +220,8 @@ async fn a_request_that_wrote_nothing_is_remembered(url: &str) {
         assert_eq!((repeated.revision, repeated.outcomes[0].status), (None, Status::Unchanged));
         assert_eq!(repeated.outcomes[0].id, first.outcomes[0].id);
         let repeated = it.writer.write(refused()).await.unwrap();
-        let error = |answer: &underlay::write::Answer| answer.outcomes[0].error.as_ref().map(ToString::to_string);
+        let error =
+            |answer: &underlay_engine::write::Answer| answer.outcomes[0].error.as_ref().map(ToString::to_string);
         assert_eq!(error(&repeated), error(&first_refused));
         feed::catch_up(&it.store, &it.current).await.unwrap();
         assert_eq!(it.current.get().revision(), 3, "nothing was written");

@@ -2,7 +2,7 @@
 //! failed. What is held hides no failure, and an approval makes no source fresh.
 
 use serde_json::{Value, json};
-use underlay::sources::Timing;
+use underlay_engine::sources::Timing;
 
 use super::sources::{CHECK_INTERVAL, Synchronizer, call, refused, region, regions, source, wait_for};
 use crate::harness::{Client, Server, Sql, Within, on_both_databases, until};

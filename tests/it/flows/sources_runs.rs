@@ -4,7 +4,7 @@
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use underlay::sources::Timing;
+use underlay_engine::sources::Timing;
 
 use super::sources::{CHECK_INTERVAL, Synchronizer, call, names, refused, region, regions, source, wait_for};
 use crate::harness::{APPLY, Client, Server, Sql, Within, on_both_databases, until};

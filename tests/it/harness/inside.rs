@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use underlay::feed::{self, CurrentSnapshot, Observed, Room, View};
 use underlay::kinds;
-use underlay::sources::{Sources, Timing};
-use underlay::store::{DatabaseUrl, Store};
-use underlay::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
+use underlay_engine::feed::{self, CurrentSnapshot, Observed, Room, View};
+use underlay_engine::sources::{Sources, Timing};
+use underlay_engine::store::{DatabaseUrl, Store};
+use underlay_engine::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use underlay_inventory::{Registry, Snapshot};
 use uuid::Uuid;
 

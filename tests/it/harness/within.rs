@@ -4,10 +4,10 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
-use underlay::access::Role;
 use underlay::app::{Authentication, Options, Times, serve_until};
 use underlay::config;
-use underlay::sources::Timing;
+use underlay_engine::access::Role;
+use underlay_engine::sources::Timing;
 
 use super::client::Client;
 use super::{HANG, scratch};
@@ -76,7 +76,7 @@ fn options(database: &str, sources: Timing) -> Options {
         origins: Vec::new(),
         machines: settings.hosts.machines(),
         trusted_proxies: Vec::new(),
-        keys: underlay::secrets::Keys::none(),
+        keys: underlay_engine::secrets::Keys::none(),
         limits: settings.limits,
         times: Times { sources, ..Times::default() },
     }

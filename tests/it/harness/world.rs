@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
-use underlay::feed;
 use underlay::kinds;
-use underlay::store::RunChanges;
-use underlay::write::{
+use underlay_engine::feed;
+use underlay_engine::store::RunChanges;
+use underlay_engine::write::{
     Attendant, Author, Batch, Cascade, Conflicts, Intent, Item, Leave, Mode, Origin, Outcome, Planned, Release, Sets,
     Status, plan,
 };

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use underlay::feed;
 use underlay::read::{Cursor, ListPosition, SortValue};
+use underlay_engine::feed;
 use uuid::Uuid;
 
 use super::{Served, always, mutation};

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use underlay::access::{ClaimNames, Trust, VerifyingKey};
+use underlay_engine::access::{ClaimNames, Trust, VerifyingKey};
 
 use super::{always, mutation};
 

@@ -1,7 +1,7 @@
 //! Circuits: their fields, their ends as parts of their items, and moves to another provider with a network of it.
 
 use serde_json::{Value, json};
-use underlay::write::Status;
+use underlay_engine::write::Status;
 
 use crate::harness::world::{World, accept_all, refuse_all};
 

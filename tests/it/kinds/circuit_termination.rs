@@ -1,7 +1,7 @@
 //! The ends of circuits: where an end is, its side, which is its name, and what is plugged into it.
 
 use serde_json::{Value, json};
-use underlay::write::Status;
+use underlay_engine::write::Status;
 
 use super::circuit::{circuit, port, world};
 use crate::harness::world::{How, refuse_all, with};

@@ -174,7 +174,7 @@ fn items_have_one_member_that_is_a_kind() {
         (json!([1]), "must be an object"),
     ];
     for (item, says) in table {
-        let refusal = underlay::write::Item::parse(&registry, item.clone()).unwrap_err();
+        let refusal = underlay_engine::write::Item::parse(&registry, item.clone()).unwrap_err();
         assert_eq!(refusal.code().as_str(), "INVALID", "{item}");
         assert!(refusal.to_string().contains(says), "{item}: {refusal}");
     }

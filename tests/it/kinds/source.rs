@@ -1,7 +1,7 @@
 //! Sources: their fields and bounds, the fields that only the server sets, and names that are reserved.
 
 use serde_json::json;
-use underlay::write::{Batch, Conflicts, Origin, plan};
+use underlay_engine::write::{Batch, Conflicts, Origin, plan};
 
 use crate::harness::inside::batch;
 use crate::harness::world::{How, World, accept_all, refuse_all};

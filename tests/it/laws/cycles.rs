@@ -75,7 +75,7 @@ const EXCEPTIONS: [Exception; 6] = [
     Exception {
         reason: "The `Store` owns its parts, such as the clock and the state of writing, and each part uses the connections of the store.",
         cycles: &[(
-            "src/store",
+            "crates/engine/src/store",
             &[
                 "clock",
                 "commit",

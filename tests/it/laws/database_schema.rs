@@ -1,12 +1,12 @@
 //! The schema that the migrations make of an empty database is stored beside the source; `doctor` compares databases
 //! with it.
 
-use underlay::store::Store;
+use underlay_engine::store::Store;
 
 use crate::harness::{Server, on_both_databases};
 
-const SQLITE: &str = include_str!("../../../src/store/schema.sqlite.txt");
-const POSTGRES: &str = include_str!("../../../src/store/schema.postgres.txt");
+const SQLITE: &str = include_str!("../../../crates/engine/src/store/schema.sqlite.txt");
+const POSTGRES: &str = include_str!("../../../crates/engine/src/store/schema.postgres.txt");
 
 on_both_databases! {
     async fn the_schema_is_the_documented_one(server: Server) {
@@ -18,7 +18,7 @@ on_both_databases! {
             false => ("schema.postgres.txt", POSTGRES),
         };
         let pinned: Vec<&str> = pinned.lines().collect();
-        assert!(found == pinned, "if the migrations are right, src/store/{file} is to be:\n{}", found.join("\n"));
+        assert!(found == pinned, "if the migrations are right, crates/engine/src/store/{file} is to be:\n{}", found.join("\n"));
         assert!(store.schema_differences().await.expect("the schema") == Default::default());
         store.close().await.expect("close");
     }

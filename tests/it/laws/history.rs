@@ -4,7 +4,7 @@
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
-use underlay::write::{Author, Batch, Cascade, Conflicts, Item, Mode, Origin, Release};
+use underlay_engine::write::{Author, Batch, Cascade, Conflicts, Item, Mode, Origin, Release};
 use underlay_inventory::Snapshot;
 use uuid::Uuid;
 

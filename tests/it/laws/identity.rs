@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
-use underlay::write::{Author, Batch, Conflicts, Mode, Recognised, Status};
+use underlay_engine::write::{Author, Batch, Conflicts, Mode, Recognised, Status};
 use uuid::Uuid;
 
 use super::snapshot::seed;

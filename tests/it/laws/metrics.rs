@@ -33,7 +33,7 @@ fn metrics_and_their_documentation_agree() {
         |text: &str| text.starts_with("underlay_") && text.chars().all(|it| it.is_ascii_lowercase() || it == '_');
     let mut named = BTreeSet::new();
     let mut described = 0;
-    for source in sources("src") {
+    for source in ["src", "crates/engine/src"].into_iter().flat_map(sources) {
         let texts = source.tokens.iter().filter_map(|token| match token {
             Token::Text(text) if is_name(text) => Some(text.clone()),
             _ => None,
@@ -46,6 +46,6 @@ fn metrics_and_their_documentation_agree() {
         }
     }
     let listed: BTreeSet<String> = documented().into_keys().collect();
-    assert_eq!(named, listed, "what src names, and what docs/operation.md lists");
+    assert_eq!(named, listed, "what the sources name, and what docs/operation.md lists");
     assert_eq!(described, listed.len(), "each has its line of help in src/http/metrics.rs");
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use rand::Rng;
 use serde_json::json;
-use underlay::feed::{Cursor, EventPosition, LostError, Room, Subscriber};
-use underlay::store::ChangeQuery;
+use underlay_engine::feed::{Cursor, EventPosition, LostError, Room, Subscriber};
+use underlay_engine::store::ChangeQuery;
 use uuid::Uuid;
 
 use crate::harness::HANG;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use async_graphql::parser::types::{BaseType, Type, TypeKind};
 use serde_json::{Map, Value, json};
-use underlay::access::Role;
+use underlay_engine::access::Role;
 
 use super::sdl::Sdl;
 use crate::harness::{Client, Database, Received, Server, Socket};

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use serde_json::json;
-use underlay::feed::{self, Difference, Direction};
 use underlay::read::{self, DiffQuery};
-use underlay::store::Committed;
-use underlay::write::{Batch, Status};
+use underlay_engine::feed::{self, Difference, Direction};
+use underlay_engine::store::Committed;
+use underlay_engine::write::{Batch, Status};
 use underlay_entity::change;
 use underlay_inventory::{Draft, Snapshot, check_all};
 use uuid::Uuid;

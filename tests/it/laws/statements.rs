@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use async_graphql::dataloader::DataLoader;
 use serde_json::{Value, json};
-use underlay::access::Caller;
 use underlay::api;
 use underlay::kinds::changes::{ChangeLoader, MAX_LOADED_OBJECTS};
 use underlay::kinds::request::Request;
 use underlay::kinds::runs::SourceLoader;
+use underlay_engine::access::Caller;
 
-use underlay::sources::StartRun;
-use underlay::write::Fields;
+use underlay_engine::sources::StartRun;
+use underlay_engine::write::Fields;
 use underlay_entity::source_run::RunMode;
 
 use crate::harness::inside::{Inside, batch, items, sqlite};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use underlay::feed::{self, EventPosition};
 use underlay::read::{self, ListPosition, SortValue};
+use underlay_engine::feed::{self, EventPosition};
 use underlay_entity::observation::ObservedCondition;
 use uuid::Uuid;
 
@@ -125,7 +125,7 @@ fn cursors_of_diffs_keep_their_form() {
 /// The files that make cursors. The forms that other modules can make are pinned above; for the others there is a text of
 /// the test beside them that pins them. A new kind of cursor must be pinned too.
 const CURSORS: [(&str, Option<&str>); 10] = [
-    ("src/feed/cursor.rs", None),
+    ("crates/engine/src/feed/cursor.rs", None),
     ("src/kinds/changes/mod.rs", None),
     ("src/kinds/control/acts.rs", Some("assert_eq!(cursor(&act), \"4107\");")),
     ("src/kinds/diff.rs", None),
@@ -141,7 +141,8 @@ const CURSORS: [(&str, Option<&str>); 10] = [
 fn every_cursor_is_pinned() {
     // A page names its cursors, and all but numbers are encoded.
     let makes = |source: &Source| source.has("URL_SAFE_NO_PAD") || source.has("end_cursor");
-    let found: BTreeSet<String> = sources("src").into_iter().filter(makes).map(|source| source.path).collect();
+    let all = ["src", "crates/engine/src"].into_iter().flat_map(sources);
+    let found: BTreeSet<String> = all.filter(makes).map(|source| source.path).collect();
     // The client side of pages is the command line.
     let found: BTreeSet<&str> = found.iter().map(String::as_str).filter(|path| !path.starts_with("src/cli/")).collect();
     assert_eq!(found, BTreeSet::from(CURSORS.map(|(file, _)| file)));

@@ -1,7 +1,7 @@
 //! The fields that a role may set though it may not write objects, and the fields that only controllers set.
 
 use serde_json::{Value, json};
-use underlay::write::{Conflicts, Mode, Sets};
+use underlay_engine::write::{Conflicts, Mode, Sets};
 use underlay_inventory::{Description, Field, Registry, Role, Roles, Snapshot};
 
 use crate::harness::world::{How, World};

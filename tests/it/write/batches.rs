@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
-use underlay::write::{Item, Mode, Status};
+use underlay_engine::write::{Item, Mode, Status};
 use underlay_inventory::Refusal;
 
 use crate::harness::world::{How, World, errors, refuse_all};

@@ -1,7 +1,7 @@
 //! Deletes: objects in use, cascades, and replacements in the same batch.
 
 use serde_json::{Value, json};
-use underlay::write::{Cascade, Item, Status};
+use underlay_engine::write::{Cascade, Item, Status};
 use underlay_inventory::Refusal;
 
 use crate::harness::world::{How, World, accept_all, refuse_all};

@@ -1,7 +1,7 @@
 //! Hostile batches: huge values, NUL everywhere, endless chains. Each gets a short answer soon, and writes nothing.
 
 use serde_json::{Value, json};
-use underlay::write::{Item, Mode};
+use underlay_engine::write::{Item, Mode};
 use underlay_inventory::Refusal;
 
 use crate::harness::world::{How, World, errors, refuse_all};

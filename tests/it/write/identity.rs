@@ -2,7 +2,7 @@
 //! twice.
 
 use serde_json::{Value, json};
-use underlay::write::{Conflicts, Mode, Recognised, Status};
+use underlay_engine::write::{Conflicts, Mode, Recognised, Status};
 
 use crate::harness::world::{How, World, refuse_all};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use underlay::write::{Conflicts, Mode};
+use underlay_engine::write::{Conflicts, Mode};
 use underlay_inventory::{Description, InUse, Protection, Registry, Snapshot};
 
 use crate::harness::world::{How, World};

@@ -1,7 +1,7 @@
 //! A large batch has the same meaning as a small one, although it is prefetched and processed by two threads.
 
 use serde_json::{Value, json};
-use underlay::write::{Outcome, Planned};
+use underlay_engine::write::{Outcome, Planned};
 use uuid::Uuid;
 
 use crate::harness::world::{How, World};

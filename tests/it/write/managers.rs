@@ -1,7 +1,7 @@
 //! Managers: the owner of each field, the policy for fields of others, and the release of fields.
 
 use serde_json::{Value, json};
-use underlay::write::{Conflicts, SkipReason, Skipped, Status};
+use underlay_engine::write::{Conflicts, SkipReason, Skipped, Status};
 use uuid::Uuid;
 
 use crate::harness::world::{How, World, refuse_all};

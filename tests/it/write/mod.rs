@@ -5,6 +5,7 @@ mod assigned;
 mod attributes;
 mod batches;
 mod deletes;
+mod digest;
 mod hostile;
 mod identity;
 pub mod in_use;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use underlay::write::Status;
+use underlay_engine::write::Status;
 
 use crate::harness::world::{How, World, accept_all, refuse_all};
 
@@ -151,7 +151,7 @@ fn objects_of_the_batch_are_found_in_any_order() {
 #[test]
 fn an_object_of_the_batch_is_found_by_its_ids() {
     let id = "0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";
-    for how in [How::source("bcm"), How { mode: underlay::write::Mode::PerItem, ..How::source("bcm") }] {
+    for how in [How::source("bcm"), How { mode: underlay_engine::write::Mode::PerItem, ..How::source("bcm") }] {
         let mut world = World::empty();
         world.write_as(
             json!([
@@ -232,7 +232,10 @@ fn an_item_is_found_by_id_then_external_id_then_key() {
     let a = world.id("region", "a");
     // The external id wins over the key: it is renamed, and collides with the one that has the name.
     let collides = json!([{"region": {"externalId": "1", "name": "b"}}]);
-    assert_eq!(world.refused(collides, &bcm.clone().on_conflict(underlay::write::Conflicts::Force))[0].0, "DUPLICATE");
+    assert_eq!(
+        world.refused(collides, &bcm.clone().on_conflict(underlay_engine::write::Conflicts::Force))[0].0,
+        "DUPLICATE"
+    );
     // The id wins over the external id.
     let b = world.id("region", "b");
     let other = json!([{"region": {"id": b, "externalId": "1", "displayName": "x"}}]);

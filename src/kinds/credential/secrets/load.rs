@@ -8,8 +8,8 @@ use chrono::TimeDelta;
 use underlay_entity::{secret, secret_read};
 use uuid::Uuid;
 
-use crate::secrets::Secrets;
-use crate::store::StoreError;
+use underlay_engine::secrets::Secrets;
+use underlay_engine::store::StoreError;
 
 /// The number of hours whose reads are loaded.
 const LOADED_HOURS: i64 = 24;

@@ -15,7 +15,7 @@ pub use node::{CredentialSecret, SecretReadCount, SecretState, reads_of, secrets
 pub(super) use text::SecretText;
 
 use crate::kinds::errors::{internal, refused};
-use crate::secrets::SecretsError;
+use underlay_engine::secrets::SecretsError;
 use underlay_inventory::Refusal;
 
 /// Converts an error of secrets to one of GraphQL.

@@ -13,7 +13,7 @@ use super::fields::fields;
 use super::load::{ReadsOf, SecretLoader, SecretsOf};
 use crate::kinds::errors::{forbidden, internal, refused};
 use crate::kinds::request::Request;
-use crate::store::StoreError;
+use underlay_engine::store::StoreError;
 use underlay_inventory::Refusal;
 
 /// The state of the secrets of a credential.

@@ -2,7 +2,7 @@
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 
-use crate::secrets::SecretValue;
+use underlay_engine::secrets::SecretValue;
 
 /// The text of a secret.
 #[derive(Clone, Debug)]

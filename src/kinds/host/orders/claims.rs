@@ -9,7 +9,6 @@ use uuid::Uuid;
 use super::input::AcquireHostsInput;
 use super::payload::AcquireHostsPayload;
 use super::{accepted, as_sent, decided, host_refused, named, read_ids};
-use crate::access::WriteKind;
 use crate::hosts::{Claim, Desk, Selection, acquire, worst};
 use crate::kinds::errors::forbidden;
 use crate::kinds::host::role::ROLE;
@@ -17,7 +16,8 @@ use crate::kinds::host_class::HostClass;
 use crate::kinds::object_arguments::place_id;
 use crate::kinds::request::Request;
 use crate::kinds::write_handle::WriteHandle;
-use crate::write::{Answer, Decision};
+use underlay_engine::access::WriteKind;
+use underlay_engine::write::{Answer, Decision};
 use underlay_inventory::{Kind, Refusal, Snapshot};
 
 /// Root fields that acquire hosts.

@@ -7,7 +7,6 @@ use async_graphql::{Context, ID, Object, Result, SimpleObject};
 use underlay_entity::host::{HostState, Model};
 
 use super::{accepted, as_sent, decided, host_refused};
-use crate::access::WriteKind;
 use crate::hosts::{Act, Order};
 use crate::kinds::errors::forbidden;
 use crate::kinds::grammar::{Deleted, DeletedObject, delete};
@@ -15,6 +14,7 @@ use crate::kinds::host::Host;
 use crate::kinds::host::role::ROLE;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
+use underlay_engine::access::WriteKind;
 use underlay_inventory::{Refusal, parse_id};
 
 /// The result of a delete of a host.

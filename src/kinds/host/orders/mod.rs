@@ -21,13 +21,13 @@ use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::role::ROLE;
-use crate::access::WriteKind;
 use crate::hosts::{Act, MAX_HOSTS, Order};
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::request::Request;
 use crate::kinds::write_handle::WriteHandle;
-use crate::write::{Answer, Batch, Conflicts, Decision, Mode, Origin};
 use payload::HostsPayload;
+use underlay_engine::access::WriteKind;
+use underlay_engine::write::{Answer, Batch, Conflicts, Decision, Mode, Origin};
 use underlay_inventory::{Description, Refusal, Selector, Snapshot, parse_id};
 
 /// The bytes of a batch for each host, which count towards the limit of the queue.

@@ -9,11 +9,11 @@ use super::input::{
 };
 use super::payload::HostsPayload;
 use super::{RequestedOrder, host_refused, named, order, read_ids};
-use crate::access::WriteKind;
 use crate::hosts::{Act, Afterwards};
 use crate::kinds::errors::forbidden;
 use crate::kinds::profile::Profile;
 use crate::kinds::request::Request;
+use underlay_engine::access::WriteKind;
 use underlay_inventory::{Kind, Refusal};
 
 /// The longest time for which an order is valid, in seconds: a week.

@@ -8,7 +8,7 @@ use crate::hosts::Worst;
 use crate::kinds::Node;
 use crate::kinds::host::Host;
 use crate::kinds::scalars::Revision;
-use crate::write::Answer;
+use underlay_engine::write::Answer;
 use underlay_inventory::Snapshot;
 
 /// The result of an order for hosts.

@@ -21,7 +21,7 @@ mod strays;
 pub use enlisted::enlist_listed;
 
 use serde_json::{Value, json};
-use underlay::write::{Batch, Origin};
+use underlay_engine::write::{Batch, Origin};
 
 use crate::harness::inside::{Inside, batch, items};
 use crate::harness::{Client, Server};

@@ -8,8 +8,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::Utc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use underlay::feed;
-use underlay::store::Store;
+use underlay_engine::feed;
+use underlay_engine::store::Store;
 use uuid::Uuid;
 
 use super::lives::{Scene, order, simulated, until, until_divided, until_observe_only, until_passed, until_state};

@@ -12,11 +12,11 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use underlay::access::Caller;
 use underlay::api::{self, Api};
 use underlay::kinds::changes::ChangeLoader;
 use underlay::kinds::request::Request as State;
 use underlay::kinds::runs::SourceLoader;
+use underlay_engine::access::Caller;
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
 

@@ -1,7 +1,7 @@
 //! The fields of cables, one cable on each end, lanes, and cables without a name.
 
 use serde_json::{Value, json};
-use underlay::write::Status;
+use underlay_engine::write::Status;
 
 use crate::harness::world::{How, World, accept_all, refuse_all, without};
 

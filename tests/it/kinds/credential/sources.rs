@@ -1,7 +1,7 @@
 //! Credentials that sources may use: their own, and those of operators that name them and the hosts of their addresses.
 
 use serde_json::{Value, json};
-use underlay::write::Conflicts;
+use underlay_engine::write::Conflicts;
 use underlay_inventory::{Role, Roles};
 
 use crate::harness::world::{How, World, accept_all_as, refuse_all_as};
@@ -227,7 +227,7 @@ fn a_source_changes_no_credential_that_it_did_not_write() {
         ],
     );
     let synchronizer =
-        How { sets: underlay::write::Sets::All(Roles::NONE.with(Role::Synchronizer)), ..How::source("bcm") };
+        How { sets: underlay_engine::write::Sets::All(Roles::NONE.with(Role::Synchronizer)), ..How::source("bcm") };
     let own = json!([{"credential": {"name": "own", "externalId": "2", "type": "BASIC", "sources": ["dcim"]}}]);
     let says = "can be set only with one of the roles";
     refuse_all_as(&world(), &synchronizer, &[("it permits another source", own, "FORBIDDEN", "sources", says)]);

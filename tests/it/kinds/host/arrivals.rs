@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use underlay::store::RunChanges;
-use underlay::write::{Attendant, Batch, Item, Leave, Origin, Planned};
+use underlay_engine::store::RunChanges;
+use underlay_engine::write::{Attendant, Batch, Item, Leave, Origin, Planned};
 use underlay_inventory::{KindId, Snapshot};
 
 use crate::harness::world::{How, World, refuse_all};

@@ -11,7 +11,7 @@ use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
 use underlay::hosts::{Acquired, Claim, Desk, Selection, Spread, acquire};
 use underlay::kinds::host::ROLE;
-use underlay::write::{Answer, Batch, Conflicts, Decision, Origin, plan};
+use underlay_engine::write::{Answer, Batch, Conflicts, Decision, Origin, plan};
 use underlay_entity::host::Model;
 use underlay_entity::text_map::TextMap;
 use underlay_inventory::{Refusal, Snapshot, cast};

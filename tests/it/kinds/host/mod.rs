@@ -14,7 +14,7 @@ mod visible;
 use std::sync::Arc;
 
 use serde_json::Value;
-use underlay::write::{Batch, Origin, plan};
+use underlay_engine::write::{Batch, Origin, plan};
 
 use crate::harness::inside::batch;
 use crate::harness::world::World;

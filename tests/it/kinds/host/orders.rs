@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use underlay::hosts::{Act, Afterwards, EndOfOrders, MayForce, Order};
 use underlay::kinds::host::ROLE;
-use underlay::write::{Batch, Conflicts, Decision as _, Origin, plan};
+use underlay_engine::write::{Batch, Conflicts, Decision as _, Origin, plan};
 use underlay_entity::host::{HostAct, HostBoot, HostState};
 use underlay_entity::text_map::TextMap;
 use underlay_inventory::Refusal;

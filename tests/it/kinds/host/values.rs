@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use underlay::write::Sets;
+use underlay_engine::write::Sets;
 use underlay_inventory::{Role, Roles};
 
 use super::write_as_server;

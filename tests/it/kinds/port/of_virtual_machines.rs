@@ -1,7 +1,7 @@
 //! The ports of virtual machines: allowed fields, forbidden fields, and deletes.
 
 use serde_json::{Value, json};
-use underlay::write::Status;
+use underlay_engine::write::Status;
 
 use crate::harness::world::{World, accept_all, refuse_all, with};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use underlay::feed::{MAX_TENANTS, Room, ViewError, ViewRoom, Views};
+use underlay_engine::feed::{MAX_TENANTS, Room, ViewError, ViewRoom, Views};
 use underlay_inventory::TenantView;
 
 use super::super::history::History;

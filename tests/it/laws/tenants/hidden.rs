@@ -14,8 +14,8 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng, SeedableRng};
 use serde_json::{Map, Value, json};
-use underlay::feed::{View, Views};
-use underlay::write::{Author, Batch};
+use underlay_engine::feed::{View, Views};
+use underlay_engine::write::{Author, Batch};
 use underlay_inventory::Snapshot;
 use uuid::Uuid;
 

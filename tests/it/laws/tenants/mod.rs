@@ -15,11 +15,11 @@ use std::time::Duration;
 use async_graphql::dataloader::DataLoader;
 use rand::Rng;
 use serde_json::{Map, Value, json};
-use underlay::access::Caller;
 use underlay::api;
-use underlay::feed::{self, Direction, View, Views};
 use underlay::kinds::control::ControlLoader;
 use underlay::kinds::request::Request;
+use underlay_engine::access::Caller;
+use underlay_engine::feed::{self, Direction, View, Views};
 use underlay_inventory::{Audience, Draft, Snapshot, TenantView};
 
 use self::oracle::Inventory;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use underlay::write::{Item, plan};
+use underlay_engine::write::{Item, plan};
 use underlay_inventory::{Description, Registry, Snapshot, TenantView};
 use uuid::Uuid;
 

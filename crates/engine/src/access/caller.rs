@@ -123,13 +123,11 @@ impl Caller {
     }
 
     /// Returns a caller of a tenant, or of none, with this name.
-    #[cfg(test)]
     pub fn of_tenant(tenant: Option<&str>, actor: &str) -> Self {
         Self { tenant: tenant.map(str::to_owned), ..Self::named(actor) }
     }
 
     /// Returns a caller with this name that may do everything.
-    #[cfg(test)]
     pub fn named(actor: &str) -> Self {
         Self { actor: actor.to_owned(), ..Self::anybody() }
     }

@@ -28,6 +28,7 @@ pub use batch::{
     Author, Batch, Cascade, Conflicts, Intent, Item, MAX_BATCH_ITEMS, Mode, Origin, Release, SMALL_BATCH_ITEMS, Sets,
     check_name,
 };
+pub use digest::digest;
 pub use fields::Fields;
 pub use job::Answer;
 pub use outcome::{Outcome, Recognised, SkipReason, Skipped, Status};
