@@ -34,12 +34,15 @@ async fn a_secret_at_the_terminal_is_not_shown() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_at_a_secret_leaves_a_terminal_that_shows_what_is_typed() {
-    for (typed, prompt) in [("hunt\x03", "password of \"x\": "), ("hunter2\nhunt\x03", "again: ")] {
+    for (first, prompt) in [("", "password of \"x\": "), ("hunter2\n", "again: ")] {
         let mut terminal = asked().await;
-        terminal.type_in(typed);
+        terminal.type_in(first);
+        // The terminal throws away what was typed before Ctrl-C and not read yet.
+        terminal.shows(prompt).await;
+        terminal.type_in("hunt\x03");
         let ended = terminal.ended().await;
         assert_eq!(ended.signal(), Some(libc::SIGINT), "{ended}: {}", terminal.screen());
-        assert!(terminal.is_usual(), "{typed:?} leaves the terminal without echo");
+        assert!(terminal.is_usual(), "{prompt:?} leaves the terminal without echo");
         assert!(terminal.screen().contains(prompt) && !terminal.screen().contains("hunt"), "{}", terminal.screen());
     }
 }
