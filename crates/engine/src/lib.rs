@@ -1,5 +1,5 @@
-//! What keeps an inventory: the database, the write path, the order of revisions, runs of sources, secrets, and who may
-//! do what. It names no kind, and knows nothing of HTTP and GraphQL.
+//! This crate keeps an inventory: the database, the write path, the order of revisions, runs of sources, secrets, and
+//! who may do what. It names no kind, and knows nothing of HTTP and GraphQL.
 //!
 //! `ARCHITECTURE.md` describes the layers. A layer uses the layers below it, never those above.
 
