@@ -1,5 +1,5 @@
 //! This crate keeps an inventory: the database, the write path, the order of revisions, runs of sources, secrets, and
-//! who may do what. It names no kind, and knows nothing of HTTP and GraphQL.
+//! who may do what. It names no kind, and knows nothing of the web server and of GraphQL.
 //!
 //! `ARCHITECTURE.md` describes the layers. A layer uses the layers below it, never those above.
 
