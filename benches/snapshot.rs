@@ -13,14 +13,14 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use serde_json::json;
-use underlay::kinds::device::Device;
-use underlay::kinds::port::{Port, PortFilter};
-use underlay::read::{Cursors, ListScope, Listing, PageArguments, Places, TextFilter};
 use underlay_engine::access::Caller;
 use underlay_engine::feed;
 use underlay_engine::write::{MAX_BATCH_ITEMS, plan};
 use underlay_entity::row::Row;
 use underlay_inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
+use underlay_kinds::device::Device;
+use underlay_kinds::port::{Port, PortFilter};
+use underlay_read::{Cursors, ListScope, Listing, PageArguments, Places, TextFilter};
 use uuid::Uuid;
 
 use fleet::{batch, fleet, now};

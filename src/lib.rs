@@ -1,13 +1,6 @@
 //! Underlay is an inventory graph of physical infrastructure.
 //!
-//! `ARCHITECTURE.md` describes the layers. A layer uses the layers below it, never those above.
-#![recursion_limit = "256"]
+//! `ARCHITECTURE.md` describes the layers, which are crates. This one joins the server and the command line into the
+//! program.
 
-pub mod api;
-pub mod app;
-pub mod cli;
-pub mod config;
-pub mod hosts;
-pub mod http;
-pub mod kinds;
-pub mod read;
+pub mod commands;

@@ -10,5 +10,5 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    underlay::cli::run()
+    underlay::commands::run()
 }

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use underlay::kinds;
-use underlay::kinds::port::Port;
 use underlay_demo::{MAX_RACKS, Options, Size};
 use underlay_engine::write::{Author, Batch, Conflicts, Item, MAX_BATCH_ITEMS, Mode, Origin, plan};
 use underlay_inventory::{Kind, Snapshot};
+use underlay_kinds::port::Port;
 use uuid::Uuid;
 
 /// The default number of ports of the fleet.
@@ -28,7 +27,7 @@ fn ports() -> usize {
 /// Returns a fleet with this number of ports: the first items of the largest fleet.
 pub fn fleet() -> Arc<Snapshot> {
     let ports = ports();
-    let mut snapshot = Snapshot::empty(Arc::new(kinds::registry()));
+    let mut snapshot = Snapshot::empty(Arc::new(underlay_kinds::registry()));
     let mut items = underlay_demo::items(&Options { size: Size::Fleet { racks: MAX_RACKS }, ..Options::default() });
     while snapshot.table(Port::ID).len() < ports {
         let items: Vec<Value> = items.by_ref().take(MAX_BATCH_ITEMS).collect();

@@ -10,7 +10,6 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
-use underlay::kinds;
 use underlay_engine::store::Store;
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Draft, Head, Registry, Snapshot};
@@ -56,8 +55,8 @@ pub async fn measure(database: &str) -> Result<Inside> {
 
 /// Measures on a database in this process, and prints the results as JSON.
 pub async fn print(database: &str) -> Result<()> {
-    let store = Store::open(&database.parse()?, underlay::kinds::tables()).await?;
-    let (snapshot, weights) = weigh(&store, &Arc::new(kinds::registry())).await?;
+    let store = Store::open(&database.parse()?, underlay_kinds::tables()).await?;
+    let (snapshot, weights) = weigh(&store, &Arc::new(underlay_kinds::registry())).await?;
     store.close().await?;
     let port = snapshot.registry().named("Port").ok_or_else(|| LoadError::Answer("there are no ports".to_owned()))?;
     let one = next_snapshots(snapshot.clone(), port, 1, 400)?;

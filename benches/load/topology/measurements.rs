@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use underlay::kinds::device::Device;
-use underlay::kinds::port::Port;
-use underlay::kinds::rack::Rack;
-use underlay::kinds::site::Site;
-use underlay::kinds::{self, topology};
 use underlay_engine::store::Store;
 use underlay_inventory::{Kind, KindId, ObjectRef, Snapshot};
+use underlay_kinds::device::Device;
+use underlay_kinds::port::Port;
+use underlay_kinds::rack::Rack;
+use underlay_kinds::site::Site;
+use underlay_kinds::{self, topology};
 use underlay_topology::impact::{Impact, ImpactQuery, SinglePointQuery, impact, single_points};
 use underlay_topology::line::{Through, Tracer};
 use underlay_topology::path::{self, Mode, PathQuery, View};
@@ -76,8 +76,8 @@ pub async fn measure(database: &str) -> Result<Measurements> {
 
 /// Measures on a database, in this process.
 pub async fn print(database: &str) -> Result<()> {
-    let store = Store::open(&database.parse()?, underlay::kinds::tables()).await?;
-    let loaded = underlay_engine::feed::load(&store, &Arc::new(kinds::registry())).await;
+    let store = Store::open(&database.parse()?, underlay_kinds::tables()).await?;
+    let loaded = underlay_engine::feed::load(&store, &Arc::new(underlay_kinds::registry())).await;
     let snapshot = loaded.map_err(|error| LoadError::Answer(format!("{database} cannot be loaded: {error}")))?;
     store.close().await?;
     println!("{}", serde_json::to_string(&run_all(&snapshot)?)?);

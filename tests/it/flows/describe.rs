@@ -52,7 +52,7 @@ async fn changes_name_the_ends_of_cables() {
 #[tokio::test]
 async fn every_object_can_be_described() {
     let server = fleet_of_every_kind().await;
-    for kind in underlay::kinds::registry().kinds() {
+    for kind in underlay_kinds::registry().kinds() {
         let names = server.cli(["get", kind.singular, "-o", "name"]).await;
         let names: Vec<&str> = done(&names).lines().collect();
         let outcome = server.cli(["describe"].iter().chain(&names)).await;

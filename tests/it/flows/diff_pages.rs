@@ -1,8 +1,8 @@
 //! The diff between two revisions over the API.
 
 use serde_json::{Value, json};
-use underlay::read::{self, DiffQuery};
 use underlay_engine::store::{ChangeQuery, Outline};
+use underlay_read::{self, DiffQuery};
 
 use crate::harness::inside::Inside;
 use crate::harness::{Client, Server, Sql, on_both_databases};
@@ -174,7 +174,7 @@ on_both_databases! {
         let inside = Inside::open(&server.database_url()).await;
         let ask = async |from, to, max_changes| {
             let question = DiffQuery { max_changes, ..DiffQuery::all(from, to, 10) };
-            read::diff(&inside.store, &inside.current.get(), &question).await
+            underlay_read::diff(&inside.store, &inside.current.get(), &question).await
         };
         assert_eq!(ask(1, 3, 6).await.expect("just so many").differences.len(), 2);
         for (from, to) in [(1, 3), (3, 1)] {

@@ -114,7 +114,7 @@ on_both_databases! {
         assert_eq!(server.cli(["demo"]).await.code, 0);
         let examined = Examined::of(server).await;
         examined.sound().await;
-        let store = Store::open(&url.parse().expect("a URL"), underlay::kinds::tables()).await.expect("open the database");
+        let store = Store::open(&url.parse().expect("a URL"), underlay_kinds::tables()).await.expect("open the database");
         let third = Utc::now() - TimeDelta::microseconds(1);
         feed::sweep(&store, third).await.expect("sweep");
         store.close().await.expect("close");
@@ -306,7 +306,7 @@ on_both_databases! {
         let expected_finding: Vec<_> = wrong(&found).into_iter().map(|it| (it.check.as_str(), it.level.as_str())).collect();
         // The time of the batch alone was changed, and that is seen in both of its changes.
         assert_eq!((code, expected_finding), (1, vec![("log", "problem"), ("log", "problem"), ("retention", "warning")]), "{found:#?}");
-        let store = Store::open(&examined.server.database_url().parse().expect("a URL"), underlay::kinds::tables()).await.expect("open");
+        let store = Store::open(&examined.server.database_url().parse().expect("a URL"), underlay_kinds::tables()).await.expect("open");
         feed::sweep(&store, Utc::now() - TimeDelta::days(1)).await.expect("sweep");
         store.close().await.expect("close");
         examined.sound().await;
@@ -332,7 +332,7 @@ on_both_databases! {
                 })
             })
             .collect();
-        let store = Store::open(&server.database_url().parse().expect("a URL"), underlay::kinds::tables()).await.expect("open the database");
+        let store = Store::open(&server.database_url().parse().expect("a URL"), underlay_kinds::tables()).await.expect("open the database");
         let sweeper = tokio::spawn(async move {
             loop {
                 feed::sweep(&store, Utc::now() - TimeDelta::milliseconds(200)).await.expect("sweep");

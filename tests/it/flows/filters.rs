@@ -52,7 +52,7 @@ async fn a_null_inside_a_filter_is_refused_for_every_member_of_every_filter() {
     let server = Server::start(Database::Sqlite).await;
     let client = server.client();
     let lists = lists(&client).await;
-    assert!(lists.len() > underlay::kinds::registry().kinds().len(), "{lists:?}");
+    assert!(lists.len() > underlay_kinds::registry().kinds().len(), "{lists:?}");
     let mut tried = 0;
     for (list, of) in lists {
         for none in both_ways(&list, &of, &Value::Null) {

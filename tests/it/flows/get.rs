@@ -63,7 +63,7 @@ async fn tables_show_the_most_important_columns() {
     let headings = done(&wide).lines().next().unwrap_or_default().split_whitespace().collect::<Vec<_>>();
     assert!(["SERIAL", "LABELS", "UPDATED-AT", "ID"].iter().all(|heading| headings.contains(heading)), "{headings:?}");
     // Every kind has a table in both widths.
-    for kind in underlay::kinds::registry().kinds() {
+    for kind in underlay_kinds::registry().kinds() {
         for output in ["table", "wide", "name"] {
             let outcome = get(&server, &[kind.singular, "-o", output]).await;
             let lines = done(&outcome).lines().count();
@@ -132,7 +132,7 @@ async fn lists_are_in_the_order_of_what_is_printed() {
 #[tokio::test]
 async fn every_name_that_is_printed_can_be_typed() {
     let server = fleet_of_every_kind().await;
-    for kind in underlay::kinds::registry().kinds() {
+    for kind in underlay_kinds::registry().kinds() {
         let outcome = get(&server, &[kind.singular, "-o", "name"]).await;
         for name in done(&outcome).lines() {
             let again = get(&server, &[name, "-o", "name"]).await;

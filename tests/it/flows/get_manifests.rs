@@ -8,7 +8,7 @@ use crate::harness::{Database, Server};
 
 /// The kinds that have manifests.
 fn kinds() -> Vec<&'static str> {
-    let registry = underlay::kinds::registry();
+    let registry = underlay_kinds::registry();
     registry.kinds().map(|kind| kind.singular).filter(|kind| *kind != "circuitTermination").collect()
 }
 

@@ -345,7 +345,7 @@ async fn of_64_racing_claims_on_two_replicas_none_holds_a_host_of_another() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn finds_what_failures_take_before_a_claim_asks() {
-    let server = Server::start(Database::Sqlite).env("RUST_LOG", "underlay::hosts=debug").await;
+    let server = Server::start(Database::Sqlite).env("RUST_LOG", "underlay_kinds::hosts=debug").await;
     let client = server.client();
     let ids = fleet(&client, 4).await;
     order(&client, "adoptHosts", json!({"ids": ids, "as": "AVAILABLE"})).await;

@@ -23,10 +23,10 @@ struct Process {
 
 impl Process {
     async fn open(url: &str) -> Self {
-        let store = Store::open(&url.parse().expect("a URL"), underlay::kinds::tables()).await.expect("open");
+        let store = Store::open(&url.parse().expect("a URL"), underlay_kinds::tables()).await.expect("open");
         let current = CurrentSnapshot::new(feed::load(&store, &Arc::new(registry())).await.expect("load"));
         let writer = Writer::start(store.clone(), current.clone());
-        let role = underlay::kinds::source::ROLE;
+        let role = underlay_kinds::source::ROLE;
         let sources = Sources::new(store, current.clone(), writer.clone(), role, Timing::default());
         Self { current, writer, sources }
     }

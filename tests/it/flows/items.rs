@@ -44,7 +44,7 @@ async fn every_object_of_the_demo_changes_nothing_when_it_is_applied() {
     let server = Server::start(Database::Sqlite).arg("--demo").await;
     let client = server.client();
     client.apply_all(awkward()).await;
-    for kind in underlay::kinds::registry().kinds() {
+    for kind in underlay_kinds::registry().kinds() {
         let both = items(&client, kind).await;
         assert!(!both.is_empty(), "there is a {}", kind.name);
         let (by_key, by_id): (Vec<_>, Vec<_>) = both.into_iter().map(|[key, id]| (key, id)).unzip();

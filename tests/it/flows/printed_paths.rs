@@ -25,7 +25,7 @@ impl Printed {
 /// All objects of a server. Both lists are in the order of the paths.
 async fn printed(server: &Server) -> Vec<Printed> {
     let mut all = Vec::new();
-    for kind in underlay::kinds::registry().kinds() {
+    for kind in underlay_kinds::registry().kinds() {
         let list = kind.plural();
         let query = format!("{{ {list}(orderBy: {{by: PATH}}) {{ nodes {{ id item(references: ID) }} }} }}");
         let mut found = server.client().ok(&query, json!({})).await;
@@ -50,7 +50,7 @@ fn by_path(value: &Value, all: &[Printed]) -> Value {
         Value::Object(members) => match (members.len(), members.get("id")) {
             (1, Some(id)) => {
                 let target = all.iter().find(|it| id == it.id.as_str()).expect("a target");
-                let kind = underlay::kinds::registry().named(target.kind).expect("a kind");
+                let kind = underlay_kinds::registry().named(target.kind).expect("a kind");
                 if kind.key.name_member == "side" {
                     // The ends of a circuit are named by one of two words, so there is no room for a path.
                     return value.clone();
@@ -66,7 +66,7 @@ fn by_path(value: &Value, all: &[Printed]) -> Value {
 }
 
 async fn ids(client: &Client, list: &str, filter: Value) -> Vec<String> {
-    let kind = underlay::kinds::registry().kinds().find(|kind| kind.plural() == list).expect("a kind").name;
+    let kind = underlay_kinds::registry().kinds().find(|kind| kind.plural() == list).expect("a kind").name;
     let query = format!("query($filter: {kind}Filter) {{ {list}(filter: $filter) {{ nodes {{ id }} }} }}");
     let found = client.ok(&query, json!({ "filter": filter })).await;
     let nodes = found[list]["nodes"].as_array().expect("nodes");

@@ -112,7 +112,7 @@ async fn every_object_has_a_path_that_can_be_typed() {
     let server = get::fleet().await;
     let client = server.client();
     let (mut paths, mut kinds) = (BTreeSet::new(), 0);
-    for kind in underlay::kinds::registry().kinds() {
+    for kind in underlay_kinds::registry().kinds() {
         let list = kind.plural();
         let query = format!("{{ {list}(first: 1000) {{ nodes {{ id name path ... on Object {{ again: path }} }} }} }}");
         let found = client.ok(&query, json!({})).await;

@@ -18,7 +18,7 @@ const LOG: &str = "query($filter: ChangeFilter, $order: ChangeOrder, $after: Str
 
 /// The store of a server, as another process would have it.
 async fn store(server: &Server) -> Store {
-    Store::open(&server.database_url().parse().expect("a URL"), underlay::kinds::tables())
+    Store::open(&server.database_url().parse().expect("a URL"), underlay_kinds::tables())
         .await
         .expect("open the database")
 }

@@ -33,7 +33,7 @@ fn faulty_registry() -> Registry {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_batch_that_makes_the_planner_panic_fails_alone() {
     let (url, _folder) = sqlite();
-    let store = Store::open(&url.parse().unwrap(), underlay::kinds::tables()).await.unwrap();
+    let store = Store::open(&url.parse().unwrap(), underlay_kinds::tables()).await.unwrap();
     let registry = Arc::new(faulty_registry());
     let current = CurrentSnapshot::new(feed::load(&store, &registry).await.unwrap());
     let writer = Writer::start(store.clone(), current.clone());

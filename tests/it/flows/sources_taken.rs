@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::apply::done;
 use super::sources::{Synchronizer, call, source};
 use crate::harness::{Cli, Client, Server, Sql, on_both_databases};
-use underlay::kinds::registry;
+use underlay_kinds::registry;
 
 /// The number of devices of the source. Ten of them may be emptied on a day, because a tenth are only six.
 const DEVICES: usize = 60;

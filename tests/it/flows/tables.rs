@@ -23,7 +23,7 @@ fn cases() -> Vec<Case> {
 /// All objects of a server as items, by kind and id.
 async fn items(client: &Client) -> BTreeMap<String, Value> {
     let mut items = BTreeMap::new();
-    for kind in underlay::kinds::registry().kinds() {
+    for kind in underlay_kinds::registry().kinds() {
         let list = kind.plural();
         let found = client.ok(&format!("{{ {list}(first: 1000) {{ nodes {{ id item }} }} }}"), json!({})).await;
         for node in found[&list]["nodes"].as_array().expect("nodes") {
@@ -36,7 +36,7 @@ async fn items(client: &Client) -> BTreeMap<String, Value> {
 /// Writes a table of each kind into a folder, and returns the names of the files with the numbers of their lines.
 async fn write_tables(server: &Server, folder: &Path) -> Vec<(String, usize)> {
     let mut files = Vec::new();
-    for kind in underlay::kinds::registry().kinds() {
+    for kind in underlay_kinds::registry().kinds() {
         let table = server.cli(["get", kind.singular, "-o", "csv"]).await;
         let text = done(&table);
         let lines = csv::Reader::from_reader(text.as_bytes()).records().count();
@@ -50,7 +50,7 @@ async fn write_tables(server: &Server, folder: &Path) -> Vec<(String, usize)> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_with_every_field_of_every_kind_changes_nothing_and_makes_the_same_objects() {
     let from = Server::start(Database::Sqlite).await;
-    let registry = underlay::kinds::registry();
+    let registry = underlay_kinds::registry();
     let given = cases().into_iter().flat_map(|case| {
         let kind = registry.named(&case.kind).expect("a kind").singular;
         case.items.into_iter().map(move |item| json!({ kind: item }))

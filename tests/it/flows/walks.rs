@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use underlay::read::{EventFilter, Events, What};
 use underlay_engine::access::Caller;
 use underlay_engine::feed::{Cursor, Progress, Room, Subscriber};
 use underlay_engine::runtime::Turns;
+use underlay_read::{EventFilter, Events, What};
 
 use super::subscriptions::{CHANGES, summaries};
 use crate::harness::inside::{Inside, batch, items, sqlite};

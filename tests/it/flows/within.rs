@@ -98,7 +98,7 @@ async fn what_is_in_no_place_is_refused_in_a_sentence() {
     let client = server.client();
     client.apply_all(items()).await;
     let site = client.ok(r#"{ site(name: "s1") { id } }"#, json!({})).await["site"]["id"].take();
-    for kind in underlay::kinds::registry().kinds() {
+    for kind in underlay_kinds::registry().kinds() {
         let list = kind.plural();
         let query = format!("query($place: ID!) {{ {list}(filter: {{within: $place}}) {{ totalCount }} }}");
         if matches!(kind.name, "Provider" | "HostClass" | "Profile" | "Credential" | "Source") {

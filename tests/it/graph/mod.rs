@@ -7,7 +7,6 @@ mod cases;
 mod limits;
 mod random;
 
-use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::graph::{Drawing, GraphError, GraphQuery, Layer, graph};
 use underlay_topology::path::View;
@@ -16,7 +15,7 @@ use crate::impact::name;
 
 /// Draws a graph.
 pub fn draw(snapshot: &Snapshot, question: &GraphQuery) -> Result<Drawing, GraphError> {
-    let view = View { snapshot, roles: kinds::topology() };
+    let view = View { snapshot, roles: underlay_kinds::topology() };
     graph(view, question)
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use underlay::kinds;
 use underlay_engine::feed::{self, CurrentSnapshot, Observed, Room, View};
 use underlay_engine::sources::{Sources, Timing};
 use underlay_engine::store::{DatabaseUrl, Store};
@@ -28,7 +27,7 @@ impl Inside {
 
     /// Opens a database with other bounds for the recent revisions.
     pub async fn open_with(url: &str, room: Room) -> Self {
-        let store = Store::open(&parse(url), underlay::kinds::tables()).await.expect("open the database");
+        let store = Store::open(&parse(url), underlay_kinds::tables()).await.expect("open the database");
         let current = CurrentSnapshot::with_room(feed::load(&store, &registry()).await.expect("load"), room);
         let writer = Writer::start(store.clone(), current.clone());
         Self { store, current, writer }
@@ -41,7 +40,7 @@ impl Inside {
 
     /// Returns the way to write in runs of sources.
     pub fn sources(&self) -> Sources {
-        let role = kinds::source::ROLE;
+        let role = underlay_kinds::source::ROLE;
         Sources::new(self.store.clone(), self.current.clone(), self.writer.clone(), role, Timing::default())
     }
 
@@ -57,7 +56,7 @@ impl Inside {
 }
 
 pub fn registry() -> Arc<Registry> {
-    Arc::new(kinds::registry())
+    Arc::new(underlay_kinds::registry())
 }
 
 fn parse(url: &str) -> DatabaseUrl {

@@ -4,10 +4,10 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
-use underlay::app::{Authentication, Options, Times, serve_until};
-use underlay::config;
 use underlay_engine::access::Role;
 use underlay_engine::sources::Timing;
+use underlay_server::app::{Authentication, Options, Times, serve_until};
+use underlay_server::config;
 
 use super::client::Client;
 use super::{HANG, scratch};

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
-use underlay::kinds;
 use underlay_engine::feed;
 use underlay_engine::store::RunChanges;
 use underlay_engine::write::{
@@ -100,7 +99,7 @@ impl How {
 
 impl World {
     pub fn empty() -> Self {
-        Self { snapshot: Snapshot::empty(Arc::new(kinds::registry())) }
+        Self { snapshot: Snapshot::empty(Arc::new(underlay_kinds::registry())) }
     }
 
     /// An inventory with these items in it.

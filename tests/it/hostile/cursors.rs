@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use underlay::read::{Cursor, ListPosition, SortValue};
 use underlay_engine::feed;
+use underlay_read::{Cursor, ListPosition, SortValue};
 use uuid::Uuid;
 
 use super::{Served, always, mutation};

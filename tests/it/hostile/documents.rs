@@ -4,7 +4,7 @@ use async_graphql::parser::parse_query;
 use async_graphql::{Name, Variables};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use underlay::api::{self, Bounds};
+use underlay_server::api::{self, Bounds};
 
 use super::{Served, always, mutation};
 

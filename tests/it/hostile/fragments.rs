@@ -8,7 +8,7 @@ use async_graphql::parser::parse_query;
 use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use underlay::api::{self, Bounds};
+use underlay_server::api::{self, Bounds};
 
 use super::always;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
-use underlay::read::LabelSelector;
 use underlay_entity::common::Labels;
+use underlay_read::LabelSelector;
 
 use super::{always, mutation};
 

@@ -13,7 +13,6 @@ mod scenarios;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{Effect, Impact, ImpactError, ImpactQuery, impact};
 
@@ -21,7 +20,7 @@ pub use fleet::Fleet;
 
 /// Computes the impact of a failure.
 pub fn ask(snapshot: &Snapshot, question: &ImpactQuery) -> Result<Impact, ImpactError> {
-    impact(snapshot, kinds::topology(), question)
+    impact(snapshot, underlay_kinds::topology(), question)
 }
 
 /// Returns the name of an object in these tests: its name, for a port with the name of its device.

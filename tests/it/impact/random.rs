@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{
     Affected, Effect, Impact, ImpactQuery, Rule, SinglePointQuery, TakenQuery, single_points, taken,
@@ -130,7 +129,7 @@ fn single_points_of_failure_equal_separate_failures() {
             }
         }
         let query = SinglePointQuery { rule, ..SinglePointQuery::default() };
-        let found = single_points(snapshot, kinds::topology(), query).expect("an answer");
+        let found = single_points(snapshot, underlay_kinds::topology(), query).expect("an answer");
         assert!(found.is_sorted_by_key(|point| std::cmp::Reverse(point.count)), "most first");
         let summary: BTreeMap<String, usize> = found.iter().map(|it| (name(snapshot, it.object), it.count)).collect();
         assert_eq!(summary, expected, "seed {seed}, by {rule:?}\n{text}");
@@ -159,7 +158,7 @@ fn failures_together_take_what_they_take_separately() {
         let failures = of_kinds(&["Rack", "PowerFeed", "Device", "Circuit", "Location"]);
         let query =
             TakenQuery { failures: &failures, network: &network, members: &members, max_steps: None, stop: None };
-        let found = taken(snapshot, kinds::topology(), query).expect("an answer");
+        let found = taken(snapshot, underlay_kinds::topology(), query).expect("an answer");
         let named = |(failure, taken): &(ObjectRef, Vec<u32>)| {
             let taken: BTreeSet<String> = taken.iter().map(|at| name(snapshot, members[*at as usize])).collect();
             (name(snapshot, *failure), taken)

@@ -55,7 +55,7 @@ fn an_appliance_has_an_address_of_its_type() {
 fn configured_addresses_are_allowed() {
     let allowed_addresses = Exceptions::new(vec!["127.0.0.0/8".parse().expect("a network")]);
     let settings = MachineSettings { allowed_addresses, ..MachineSettings::default() };
-    let registry = underlay::kinds::registry().with_settings(settings);
+    let registry = underlay_kinds::registry().with_settings(settings);
     let world = World { snapshot: Snapshot::empty(Arc::new(registry)) };
     accept_all(
         &world,

@@ -1,4 +1,4 @@
-//! The rules of each kind, in a file or a folder that is named as in `src/kinds`; those of all kinds are in `common`.
+//! The rules of each kind, in a file or a folder that is named as in `crates/kinds/src`; those of all kinds are in `common`.
 //! Batches are planned on a snapshot alone, in process, without a server or a database. Tables list the writes, and the
 //! rejected ones with code, field and message.
 

@@ -34,12 +34,13 @@ async fn the_bundle_is_served_and_nothing_else() {
         let (_, media) = TYPES.iter().find(|(known, _)| *known == end).unwrap_or_else(|| panic!("what is {name}?"));
         let path = if name == "index.html" { "/".to_owned() } else { format!("/console/{name}") };
         let answer = server.client().get(&path).await;
-        assert_eq!(answer.status, 200, "{name} is missing in src/http/console/files.rs");
+        assert_eq!(answer.status, 200, "{name} is missing in crates/server/src/http/console/files.rs");
         assert_eq!(answer.headers["content-type"], *media, "{name}");
         assert!(answer.body == *content, "{name} is another file");
     }
     // A file that is listed and not in the bundle would not compile, so the number of both tells the rest.
-    let table = fs::read_to_string(repository().join("src/http/console/files.rs")).expect("read the table");
+    let table =
+        fs::read_to_string(repository().join("crates/server/src/http/console/files.rs")).expect("read the table");
     let (_, table) = table.split_once("files! {").expect("a table");
     let (table, _) = table.split_once('}').expect("the end of the table");
     assert_eq!(table.lines().filter(|line| line.contains('"')).count(), bundle.len(), "{table}");

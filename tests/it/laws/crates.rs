@@ -1,7 +1,5 @@
-//! The crates besides the server's: those of ours that each uses, and the parts of the server that use it.
-//!
-//! The manifests say the first, so that no crate can use another one that is not listed here. The sources say the
-//! second. Both lists are exact: what is not used any more must be taken from them.
+//! The crates besides the program, from the top to the bottom of the house. A crate uses only crates below it: the
+//! compiler sees to it that nothing else can be used, and this law to it that no manifest turns the order around.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,63 +8,35 @@ use figment::providers::{Format as _, Toml};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::source::{repository, sources};
+use super::source::repository;
 
-/// A crate of ours.
-pub struct Ours {
-    pub folder: &'static str,
-    /// The crates of ours that it uses.
-    uses: &'static [&'static str],
-    /// The crates of ours that only its tests use.
-    tests_use: &'static [&'static str],
-    used_by: Users,
-}
-
-/// The parts of the server that use a crate.
-enum Users {
-    /// The crate is a layer of its own, and `layers.rs` says who may use it.
-    Layers,
-    /// The modules and files below `src`, or those within these folders.
-    Only(&'static [&'static str]),
-}
-use Users::{Layers, Only};
-
-/// The crates besides the server's.
-pub const CRATES: [Ours; 23] = [
-    tested("adapters/bcm", &["kit"], Only(&["cli"])),
-    tested("adapters/exec", &["kit"], Only(&["cli"])),
-    of("adapters/files", &["kit"], Only(&["cli"])),
-    tested("adapters/hosts", &["address", "client", "kit"], Only(&["cli"])),
-    tested("adapters/ironic", &["address", "hosts", "kit"], Only(&["cli"])),
+/// The folders of the crates, from top to bottom. Crates in the same row do not know each other.
+const ROWS: [&[&str]; 14] = [
+    &["crates/cli", "crates/server"],
+    &["adapters/ironic", "adapters/redfish"],
+    &["adapters/bcm", "adapters/exec", "adapters/files", "adapters/hosts", "adapters/milo", "adapters/netbox"],
+    &["crates/demo", "crates/kinds"],
     // A kubeconfig is YAML, which only the documents of the kit read within bounds.
-    tested("adapters/kit", &["client", "durable", "json"], Only(&["cli", "kinds/credential/secrets/kubeconfig.rs"])),
-    of("adapters/milo", &["kit"], Only(&["cli"])),
-    tested("adapters/netbox", &["kit"], Only(&["cli"])),
-    tested("adapters/redfish", &["address", "hosts", "kit"], Only(&["cli"])),
-    of("crates/address", &[], Only(&["app.rs", "cli", "config", "hosts", "http", "kinds"])),
-    of("crates/client", &[], Only(&["cli"])),
-    of("crates/demo", &[], Only(&["app.rs", "cli"])),
-    of("crates/drawing", &[], Only(&["http", "kinds/trace"])),
-    of("crates/durable", &[], Only(&["cli"])),
-    tested("crates/engine", &["durable", "entity", "error", "inventory", "migration"], Layers),
-    of("crates/error", &[], Layers),
-    of("crates/inventory", &["entity", "error", "persistent"], Layers),
-    of("crates/json", &[], Only(&["http"])),
-    of("crates/persistent", &[], Only(&[])),
-    of("crates/testing", &[], Only(&[])),
-    of("crates/topology", &["entity", "inventory"], Layers),
-    of("entity", &[], Only(&["hosts", "kinds", "read"])),
-    Ours { tests_use: &["entity"], ..of("migration", &[], Only(&[])) },
+    &["adapters/kit"],
+    &["crates/client", "crates/drawing"],
+    &["crates/read"],
+    &["crates/engine", "crates/topology"],
+    &["crates/inventory"],
+    &["crates/error", "crates/persistent"],
+    &["crates/testing"],
+    &["migration"],
+    &["entity"],
+    &["crates/address", "crates/durable", "crates/json"],
 ];
-
-const fn of(folder: &'static str, uses: &'static [&'static str], used_by: Users) -> Ours {
-    Ours { folder, uses, tests_use: &[], used_by }
-}
-
-/// A crate whose tests use the tools of all tests.
-const fn tested(folder: &'static str, uses: &'static [&'static str], used_by: Users) -> Ours {
-    Ours { tests_use: &["testing"], ..of(folder, uses, used_by) }
-}
+/// The crates that must not know GraphQL, web servers or databases, each with the libraries that its manifest does not
+/// name, not even for its tests.
+const WITHOUT: [(&str, &[&str]); 5] = [
+    ("crates/engine", &["async-graphql"]),
+    ("crates/topology", &["async-graphql", "axum", "sea-orm"]),
+    ("crates/inventory", &["async-graphql", "axum"]),
+    ("crates/cli", &["sea-orm"]),
+    ("crates/read", &["axum"]),
+];
 
 /// The part of a manifest that is looked at.
 #[derive(Deserialize)]
@@ -87,14 +57,20 @@ impl Manifest {
         let manifest = Toml::file_exact(repository().join(folder).join("Cargo.toml"));
         let manifest: Self = Figment::from(manifest).extract().expect("a manifest");
         assert!(manifest.target.is_none(), "{folder}: the law does not read the dependencies of single systems");
-        assert!(ours(&manifest.build_dependencies).is_empty(), "{folder}: what is built with crates of ours");
         manifest
+    }
+
+    /// Returns the names of all crates that are used, with those of tests.
+    fn all(&self) -> impl Iterator<Item = &str> {
+        [&self.dependencies, &self.dev_dependencies, &self.build_dependencies]
+            .into_iter()
+            .flat_map(|list| list.keys().map(String::as_str))
     }
 }
 
-/// The names of our crates among these.
-fn ours(dependencies: &BTreeMap<String, IgnoredAny>) -> Vec<&str> {
-    dependencies.keys().filter_map(|name| name.strip_prefix("underlay-")).collect()
+/// Returns the folders of all crates besides the program.
+pub fn folders() -> impl Iterator<Item = &'static str> {
+    ROWS.into_iter().flatten().copied()
 }
 
 /// Returns the name of a crate of ours without the part that all have.
@@ -103,18 +79,42 @@ pub fn name_of(folder: &str) -> &str {
 }
 
 #[test]
-fn a_crate_uses_only_those_that_are_listed() {
-    for Ours { folder, uses, tests_use, .. } in CRATES {
+fn a_crate_uses_only_crates_below_it() {
+    let row = |name: &str| ROWS.iter().position(|row| row.iter().any(|folder| name_of(folder) == name));
+    for folder in folders() {
+        let own = row(name_of(folder)).expect("it is in a row");
+        for used in Manifest::read(folder).all().filter_map(|name| name.strip_prefix("underlay-")) {
+            let below = row(used).unwrap_or_else(|| panic!("{folder} uses {used}, which is in no row"));
+            assert!(below > own, "{folder} uses {used}, which is not below it");
+        }
+    }
+}
+
+#[test]
+fn crates_do_without_the_libraries_of_layers_above_them() {
+    for (folder, libraries) in WITHOUT {
         let manifest = Manifest::read(folder);
-        assert_eq!(ours(&manifest.dependencies), uses, "{folder}: the crates of ours that it uses");
-        assert_eq!(ours(&manifest.dev_dependencies), tests_use, "{folder}: the crates of ours that its tests use");
+        let used: Vec<&str> = manifest.all().filter(|name| libraries.contains(name)).collect();
+        assert!(used.is_empty(), "{folder} uses {used:?}");
+    }
+}
+
+/// Adapters and controllers are clients of a server like any other.
+#[test]
+fn adapters_use_nothing_of_a_server() {
+    let of_servers = ["cli", "engine", "inventory", "kinds", "read", "server", "topology"];
+    for folder in folders().filter(|folder| folder.starts_with("adapters/")) {
+        let manifest = Manifest::read(folder);
+        let used = manifest.all().filter_map(|name| name.strip_prefix("underlay-"));
+        let used: Vec<&str> = used.filter(|name| of_servers.contains(name)).collect();
+        assert!(used.is_empty(), "{folder} uses {used:?}");
     }
 }
 
 /// `cargo run` must know which program to run, so there is only one.
 #[test]
 fn only_the_server_is_a_program() {
-    for Ours { folder, .. } in CRATES {
+    for folder in folders() {
         let folder = repository().join(folder);
         assert!(!folder.join("src/main.rs").exists() && !folder.join("src/bin").exists(), "{}", folder.display());
         let manifest = Toml::file_exact(folder.join("Cargo.toml"));
@@ -123,42 +123,11 @@ fn only_the_server_is_a_program() {
 }
 
 #[test]
-fn the_server_uses_a_crate_only_where_it_is_listed() {
-    let sources = sources("src");
-    let mut used = BTreeSet::new();
-    for Ours { folder, used_by, .. } in CRATES {
-        let word = format!("underlay_{}", name_of(folder));
-        let files: Vec<&str> =
-            sources.iter().filter(|source| source.has(&word)).map(|source| &source.path["src/".len()..]).collect();
-        if !files.is_empty() {
-            used.insert(name_of(folder));
-        }
-        let Only(allowed) = used_by else { continue };
-        let within = |file: &str, allowed: &str| {
-            file.strip_prefix(allowed).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        for file in &files {
-            assert!(allowed.iter().any(|it| within(file, it)), "src/{file} uses {word}, but only {allowed:?} may");
-        }
-        for allowed in allowed {
-            assert!(files.iter().any(|file| within(file, allowed)), "src/{allowed} does not use {word} any more");
-        }
-    }
-    let manifest = Manifest::read(".");
-    let declared: BTreeSet<&str> = ours(&manifest.dependencies).into_iter().collect();
-    assert_eq!(declared, used, "the crates of ours that the server's manifest names, and those that its sources use");
-    let of_tests = ours(&manifest.dev_dependencies);
-    let expected = ["migration", "testing"];
-    assert_eq!(of_tests, expected, "besides what the server uses, tests run single migrations and use tools");
-}
-
-#[test]
-fn every_crate_is_listed() {
+fn every_crate_is_in_a_row() {
     for above in ["adapters", "crates"] {
-        let folders = std::fs::read_dir(repository().join(above)).expect("the crates").flatten();
-        let there: BTreeSet<String> =
-            folders.map(|it| format!("{above}/{}", it.file_name().to_string_lossy())).collect();
-        let known = CRATES.iter().map(|it| it.folder.to_owned()).filter(|it| it.starts_with(above));
-        assert_eq!(there, known.collect(), "crates, and those that CRATES lists");
+        let there = std::fs::read_dir(repository().join(above)).expect("the crates").flatten();
+        let there: BTreeSet<String> = there.map(|it| format!("{above}/{}", it.file_name().to_string_lossy())).collect();
+        let known = folders().filter(|folder| folder.starts_with(above)).map(str::to_owned).collect();
+        assert_eq!(there, known, "crates, and those that ROWS lists");
     }
 }

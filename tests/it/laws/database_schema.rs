@@ -11,7 +11,7 @@ const POSTGRES: &str = include_str!("../../../crates/engine/src/store/schema.pos
 on_both_databases! {
     async fn the_schema_is_the_documented_one(server: Server) {
         let url = server.database_url();
-        let store = Store::open(&url.parse().expect("a URL"), underlay::kinds::tables()).await.expect("open the database");
+        let store = Store::open(&url.parse().expect("a URL"), underlay_kinds::tables()).await.expect("open the database");
         let found: Vec<String> = store.schema().await.expect("the schema").into_iter().collect();
         let (file, pinned) = match url.starts_with("sqlite") {
             true => ("schema.sqlite.txt", SQLITE),

@@ -8,7 +8,7 @@ use figment::Figment;
 use figment::providers::{Format as _, Toml};
 use serde::Deserialize;
 
-use super::crates::{CRATES, name_of};
+use super::crates::{self, name_of};
 use super::source::repository;
 
 /// The parts of `deny.toml` that are checked here.
@@ -183,8 +183,10 @@ fn no_banned_crate_is_built() {
 fn every_crate_is_from_an_allowed_source() {
     let allowed = rules().sources.allow_registry;
     let lock: Lock = Figment::from(Toml::file_exact(repository().join("Cargo.lock"))).extract().expect("the lock file");
-    let ours: Vec<String> =
-        CRATES.iter().map(|it| format!("underlay-{}", name_of(it.folder))).chain(["underlay".to_owned()]).collect();
+    let ours: Vec<String> = crates::folders()
+        .map(|folder| format!("underlay-{}", name_of(folder)))
+        .chain(["underlay".to_owned()])
+        .collect();
     for Locked { name, source, checksum } in lock.package {
         match source.as_deref().map(|source| source.strip_prefix("registry+")) {
             None => assert!(ours.contains(&name), "{name} is from a folder"),

@@ -23,7 +23,7 @@ fn fields_keep_the_numbers_that_are_stored() {
         let twice = pinned.insert((kind, number), (field, is_absent));
         assert_eq!(twice, None, "{kind} {number} is in field_numbers.txt twice");
     }
-    let registry = underlay::kinds::registry();
+    let registry = underlay_kinds::registry();
     let mut found = BTreeMap::new();
     for kind in registry.kinds() {
         for field in kind.fields {

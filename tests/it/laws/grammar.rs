@@ -32,7 +32,7 @@ fn field(ty: impl Into<String>, list: &[(&str, &str)]) -> Field {
 /// Runs a law for every kind.
 fn for_each_kind(law: impl Fn(&Sdl, &'static Description)) {
     let sdl = Sdl::of_the_code();
-    let registry = underlay::kinds::registry();
+    let registry = underlay_kinds::registry();
     assert!(registry.kinds().len() > 10, "the kinds are there");
     registry.kinds().for_each(|kind| law(&sdl, kind));
 }
@@ -273,7 +273,7 @@ fn every_kind_is_an_item_of_a_batch_and_can_be_deleted_by_one() {
     assert!(sdl.is_one_of("ApplyItem") && sdl.is_one_of("AnyRef"), "exactly one member is given");
     let expected = [("ref", "AnyRef!"), ("cascade", "Boolean!"), ("ifVersion", "Revision")];
     has(&sdl.members("DeleteItem"), "DeleteItem", &expected);
-    let kinds = underlay::kinds::registry().kinds().len();
+    let kinds = underlay_kinds::registry().kinds().len();
     has(&sdl.members("ReleaseItem"), "ReleaseItem", &[("ref", "AnyRef!"), ("fields", "[String!]!")]);
     assert_eq!(sdl.members("ApplyItem").len(), kinds + 2, "the kinds, delete and release, nothing else");
     assert_eq!(sdl.members("AnyRef").len(), kinds + 1, "the kinds and id, nothing else");

@@ -1,80 +1,32 @@
-//! The layers of ARCHITECTURE.md: each uses only those below it, and only kinds name kinds.
+//! The layers of ARCHITECTURE.md that are folders of one crate: each uses only those below it. And only kinds name kinds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::crates::CRATES;
+use super::crates;
 use super::source::{Source, Token, sources};
 
-/// The layers from top to bottom. Layers in the same row do not know each other.
-const LAYERS: [&[&str]; 11] = [
-    &["http"],
-    &["api"],
-    &["kinds"],
-    &["hosts", "sources", "secrets"],
-    &["read", "topology", "write"],
-    &["feed"],
-    &["inventory"],
-    &["store"],
-    &["access"],
-    &["runtime"],
-    &["error"],
-];
-/// The folders of the layers: those of the server, and those of the engine, which is a crate of its own.
-const FOLDERS: [&str; 2] = ["src/", "crates/engine/src/"];
-/// The layers that are crates of their own, each with the name that other crates use.
-const CRATES_OF_LAYERS: [(&str, &str); 3] =
-    [("error", "underlay_error"), ("inventory", "underlay_inventory"), ("topology", "underlay_topology")];
-/// The files besides the layers, and the modules that they use. The first row that a file begins with counts, and each
-/// row is exact.
-const BESIDE: [(&str, &[&str]); 18] = [
-    // The modules are only declared there, and the program runs the command line.
-    ("src/lib.rs", &[]),
-    ("src/main.rs", &[]),
-    ("crates/engine/src/lib.rs", &[]),
-    (
-        "src/app.rs",
-        &[
-            "http",
-            "api",
-            "kinds",
-            "hosts",
-            "sources",
-            "secrets",
-            "write",
-            "feed",
-            "inventory",
-            "store",
-            "access",
-            "runtime",
-        ],
-    ),
-    ("src/config/", &["http", "secrets", "write", "store", "access"]),
-    ("src/cli/config.rs", &["config"]),
-    ("src/cli/serve.rs", &["app", "config", "store", "access"]),
-    ("src/cli/token.rs", &["access"]),
-    ("src/cli/credentials.rs", &["access"]),
-    ("src/cli/schema.rs", &["api"]),
-    // These work on the database itself, not through a server.
-    ("src/cli/database.rs", &["config", "store"]),
-    ("src/cli/test_times.rs", &["config"]),
-    ("src/cli/backup/", &["kinds", "store"]),
-    ("src/cli/doctor/", &["config", "kinds", "feed", "inventory", "store"]),
-    // The format of an export is a part of the API, and these write or read it.
-    ("src/cli/export/", &["api", "inventory"]),
-    ("src/cli/apply/", &["api", "inventory", "error"]),
-    ("src/cli/sync/", &["api", "kinds", "inventory", "error"]),
-    // Clients of the API like any other, but for what they must know of the kinds.
-    ("src/cli/", &["kinds", "inventory", "error"]),
+/// The layers of a crate from top to bottom, each a folder or a file of it. Layers in the same row do not know each
+/// other.
+struct Layers {
+    folder: &'static str,
+    rows: &'static [&'static [&'static str]],
+}
+
+/// The crates that have layers.
+const CRATES_WITH_LAYERS: [Layers; 2] = [
+    Layers { folder: "crates/server/src", rows: &[&["app"], &["config"], &["http"], &["api"]] },
+    Layers {
+        folder: "crates/engine/src",
+        rows: &[&["secrets", "sources"], &["write"], &["feed"], &["store"], &["access"], &["runtime"]],
+    },
 ];
 /// The folders that must do their work without knowing any kind, each with the names of kinds that are its own terms.
-const WITHOUT_KINDS: [(&str, &[&str]); 16] = [
-    ("src/http", &[]),
-    ("src/api", &[]),
+const WITHOUT_KINDS: [(&str, &[&str]); 15] = [
     // An order names the profile that is booted.
-    ("src/hosts", &["profile", "profiles"]),
-    ("src/read", &[]),
+    ("crates/kinds/src/hosts", &["profile", "profiles"]),
+    ("crates/read", &[]),
     // The library for configurations has profiles and providers, and a variable of Kubernetes has a port.
-    ("src/config", &["port", "profile", "provider", "providers"]),
+    ("crates/server", &["port", "profile", "provider", "providers"]),
     // The port of an address.
     ("crates/address", &["port"]),
     ("crates/client", &["port"]),
@@ -88,14 +40,15 @@ const WITHOUT_KINDS: [(&str, &[&str]); 16] = [
     // A database server has a port, and a wait names its location in the sources.
     ("crates/testing", &["location", "port"]),
     ("crates/topology", &[]),
+    ("src", &[]),
 ];
 /// Names of kinds that are also terms of all layers. A batch is written in the name of a source, which owns the fields
 /// that it set, whether or not there is an object for it. The host of a URL is that of HTTP, and a guest has a host.
 const TERMS_OF_ALL: [&str; 4] = ["source", "sources", "host", "hosts"];
 /// Folders and files that name kinds, because they are about them.
 const ABOUT_KINDS: [(&str, &str); 6] = [
-    ("src/kinds", "the kinds themselves"),
-    ("src/cli", "only where `COMMANDS_ABOUT_KINDS` lists it"),
+    ("crates/kinds", "the kinds themselves"),
+    ("crates/cli", "only where `COMMANDS_ABOUT_KINDS` lists it"),
     ("crates/demo", "the objects of the made-up fleet"),
     ("entity", "the rows of every kind"),
     ("migration", "the tables of every kind"),
@@ -105,22 +58,28 @@ const ABOUT_KINDS: [(&str, &str); 6] = [
 const COMMANDS_ABOUT_KINDS: [(&str, &[&str]); 4] = [
     (
         "a command that is about one kind",
-        &["src/cli/appliance/", "src/cli/host/", "src/cli/hosts/", "src/cli/mod.rs", "src/cli/secrets/"],
+        &[
+            "crates/cli/src/appliance/",
+            "crates/cli/src/host/",
+            "crates/cli/src/hosts/",
+            "crates/cli/src/lib.rs",
+            "crates/cli/src/secrets/",
+        ],
     ),
-    ("the columns of tables", &["src/cli/show/columns.rs"]),
+    ("the columns of tables", &["crates/cli/src/show/columns.rs"]),
     (
         "words for lines, paths and graphs",
         &[
-            "src/cli/graph/",
-            "src/cli/object/end.rs",
-            "src/cli/paths/draw.rs",
-            "src/cli/spof.rs",
-            "src/cli/trace/draw.rs",
+            "crates/cli/src/graph/",
+            "crates/cli/src/object/end.rs",
+            "crates/cli/src/paths/draw.rs",
+            "crates/cli/src/spof.rs",
+            "crates/cli/src/trace/draw.rs",
         ],
     ),
     (
         "a flag that is named after what it chooses, such as --site",
-        &["src/cli/demo/", "src/cli/run/", "src/cli/simulate.rs", "src/cli/sync/"],
+        &["crates/cli/src/demo/", "crates/cli/src/run/", "crates/cli/src/simulate.rs", "crates/cli/src/sync/"],
     ),
 ];
 /// Names of kinds that are terms of the command line: the credentials of a client, and the providers of the library for
@@ -129,30 +88,32 @@ const TERMS_OF_COMMANDS: [&str; 2] = ["credentials", "providers"];
 
 #[test]
 fn no_layer_uses_one_above_it() {
-    let sources: Vec<Source> = FOLDERS.into_iter().flat_map(sources).collect();
-    let macros = macros(&sources);
-    let height = |name: &str| LAYERS.iter().position(|row| row.contains(&name));
     let mut wrong = Vec::new();
-    let mut unused = BESIDE.map(|(_, allowed)| allowed.iter().copied().collect::<BTreeSet<&str>>());
-    for source in &sources {
-        let own = module(&source.path);
-        let row = BESIDE.iter().position(|(path, _)| source.path.starts_with(path));
-        for used in used(source, &macros).into_iter().filter(|used| used != own) {
-            let fits = match row {
-                Some(row) => unused[row].remove(used.as_str()) || BESIDE[row].1.contains(&used.as_str()),
-                None => match (height(own), height(&used)) {
-                    (Some(own), Some(used)) => used > own,
-                    _ => false,
-                },
-            };
-            if !fits {
-                wrong.push(format!("{} uses {used}", source.path));
+    for Layers { folder, rows } in CRATES_WITH_LAYERS {
+        let row = |name: &str| rows.iter().position(|row| row.contains(&name));
+        for source in sources(folder) {
+            let own = module(folder, &source.path);
+            // The modules are only declared there.
+            if own == "lib" {
+                continue;
+            }
+            let own_row = row(own).unwrap_or_else(|| panic!("{} is of no layer", source.path));
+            for used in used(folder, &source).into_iter().filter(|used| used != own) {
+                if row(&used).is_none_or(|used| used <= own_row) {
+                    wrong.push(format!("{} uses {used}", source.path));
+                }
             }
         }
     }
     assert!(wrong.is_empty(), "against the drawing: {wrong:#?}");
-    for ((path, _), unused) in BESIDE.iter().zip(unused) {
-        assert!(unused.is_empty(), "{path} does not use {unused:?} any more");
+}
+
+#[test]
+fn orders_of_hosts_are_judged_without_the_kinds() {
+    let folder = "crates/kinds/src";
+    for source in sources("crates/kinds/src/hosts") {
+        let used = used(folder, &source);
+        assert!(used.iter().all(|used| used == "hosts"), "{} uses {used:?}", source.path);
     }
 }
 
@@ -179,7 +140,7 @@ fn only_commands_about_kinds_name_them() {
     let names = names_of_kinds();
     let listed = || COMMANDS_ABOUT_KINDS.iter().flat_map(|(_, paths)| *paths);
     let (mut wrong, mut found) = (Vec::new(), BTreeSet::new());
-    for source in sources("src/cli") {
+    for source in sources("crates/cli/src") {
         let named: Vec<_> =
             named(&source, &names).into_iter().filter(|name| !TERMS_OF_COMMANDS.contains(&name.as_str())).collect();
         match listed().find(|path| source.path.starts_with(**path)) {
@@ -192,16 +153,14 @@ fn only_commands_about_kinds_name_them() {
     assert_eq!(found, listed().copied().collect(), "files and folders that name kinds, and those that are listed");
 }
 
-/// Every part of the code is about kinds or names none, so that a new folder cannot be left out.
+/// Every crate is about kinds or names none, so that a new one cannot be left out. The program has only commands.
 #[test]
-fn every_folder_is_about_kinds_or_names_none() {
-    let modules = sources("src").into_iter().map(|source| format!("src/{}", module(&source.path)));
-    // The files at the top put the modules together.
-    let modules = modules.filter(|it| !["src/app", "src/lib", "src/main"].contains(&it.as_str()));
-    let folders = CRATES.iter().map(|it| it.folder.to_owned()).filter(|it| !it.starts_with("adapters/"));
-    let there: BTreeSet<String> = modules.chain(folders).chain(["adapters".to_owned()]).collect();
+fn every_crate_is_about_kinds_or_names_none() {
+    let there = crates::folders().filter(|folder| !folder.starts_with("adapters/"));
+    let there: BTreeSet<&str> = there.chain(["adapters", "src"]).collect();
     let listed = WITHOUT_KINDS.map(|(folder, _)| folder).into_iter().chain(ABOUT_KINDS.map(|(folder, _)| folder));
-    let listed: BTreeSet<String> = listed.map(str::to_owned).collect();
+    // Of the kinds, only the orders of hosts are without kinds.
+    let listed: BTreeSet<&str> = listed.filter(|folder| *folder != "crates/kinds/src/hosts").collect();
     assert_eq!(there, listed);
 }
 
@@ -212,12 +171,12 @@ const ROWS_OF_ORDERS: [&str; 2] = ["host", "profile"];
 fn rows_of_kinds_are_known_to_kinds_only() {
     let kinds = names_of_kinds();
     let mut wrong = Vec::new();
-    let all = ["src", "crates/engine/src", "crates/inventory/src", "crates/topology/src"];
-    for source in all.into_iter().flat_map(sources) {
-        let own = module(&source.path);
+    let below = ["crates/engine/src", "crates/inventory/src", "crates/read/src", "crates/topology/src"];
+    let above = ["crates/cli/src", "crates/server/src", "src"];
+    for source in below.into_iter().chain(above).chain(["crates/kinds/src/hosts"]).flat_map(sources) {
+        let is_of_orders = source.path.starts_with("crates/kinds/src/hosts");
         for module in source.after("underlay_entity") {
-            let is_of_orders = own == "hosts" && ROWS_OF_ORDERS.contains(&module.as_str());
-            if own != "kinds" && kinds.contains(&plain(&module)) && !is_of_orders {
+            if kinds.contains(&plain(&module)) && !(is_of_orders && ROWS_OF_ORDERS.contains(&module.as_str())) {
                 wrong.push(format!("{} uses underlay_entity::{module}", source.path));
             }
         }
@@ -227,7 +186,7 @@ fn rows_of_kinds_are_known_to_kinds_only() {
 
 /// The names of all kinds, one object and several, in the form that `plain` gives.
 fn names_of_kinds() -> BTreeSet<String> {
-    let registry = underlay::kinds::registry();
+    let registry = underlay_kinds::registry();
     registry.kinds().flat_map(|kind| [plain(kind.name), plain(&kind.plural())]).collect()
 }
 
@@ -245,29 +204,21 @@ fn plain(name: &str) -> String {
     name.replace('_', "").to_lowercase()
 }
 
-/// The path of a file within the sources of its crate.
-fn inner(path: &str) -> &str {
-    FOLDERS.into_iter().find_map(|folder| path.strip_prefix(folder)).unwrap_or(path)
-}
-
-/// The module of the crate that a file belongs to: `src/read/page.rs` is of `read`.
-fn module(path: &str) -> &str {
-    let inner = inner(path);
+/// The module of a crate that a file belongs to: of `crates/engine/src`, the file `write/plan/mod.rs` is of `write`.
+fn module<'a>(folder: &str, path: &'a str) -> &'a str {
+    let inner = inner(folder, path);
     inner.split('/').next().unwrap_or(inner).trim_end_matches(".rs")
 }
 
-/// The modules of the crate that a file uses: after `crate::`, `$crate::` and `super::` where that leaves the module.
-fn used(source: &Source, macros: &BTreeMap<String, String>) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for name in ["crate", "underlay_engine"].into_iter().flat_map(|start| source.after(start)) {
-        found.insert(macros.get(&name).cloned().unwrap_or(name));
-    }
-    for (layer, name) in CRATES_OF_LAYERS {
-        if source.has(name) {
-            found.insert(layer.to_owned());
-        }
-    }
-    let parts = inner(&source.path).trim_end_matches(".rs").trim_end_matches("/mod").split('/').count();
+/// The path of a file within the sources of its crate.
+fn inner<'a>(folder: &str, path: &'a str) -> &'a str {
+    path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/')
+}
+
+/// The modules of its crate that a file uses: after `crate::`, and after `super::` where that leaves the module.
+fn used(folder: &str, source: &Source) -> BTreeSet<String> {
+    let mut found: BTreeSet<String> = source.after("crate").into_iter().collect();
+    let parts = inner(folder, &source.path).trim_end_matches(".rs").trim_end_matches("/mod").split('/').count();
     let mut supers = 0;
     for (index, token) in source.tokens.iter().enumerate() {
         match token {
@@ -281,19 +232,4 @@ fn used(source: &Source, macros: &BTreeMap<String, String>) -> BTreeSet<String> 
         }
     }
     found
-}
-
-/// Exported macros stand at the root of the crate, wherever they are written: each with the module that it is of.
-fn macros(sources: &[Source]) -> BTreeMap<String, String> {
-    let mut macros = BTreeMap::new();
-    for source in sources {
-        for words in source.tokens.windows(3) {
-            if let [Token::Word(first), Token::Mark('!'), Token::Word(name)] = words
-                && first == "macro_rules"
-            {
-                macros.insert(name.clone(), module(&source.path).to_owned());
-            }
-        }
-    }
-    macros
 }

@@ -90,7 +90,7 @@ fn check_reported(reported: &BTreeMap<String, Value>, field: &str, allowed: bool
     // A caller that may not read gets no answer at all.
     let Some(one) = reported.get(field) else {
         let is_needed = field.starts_with("Mutation.") && !reported.is_empty();
-        assert!(!is_needed, "{field} is missing in src/api/viewer.rs");
+        assert!(!is_needed, "{field} is missing in crates/server/src/api/viewer.rs");
         return;
     };
     // The call names another source than that of the token.

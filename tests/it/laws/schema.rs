@@ -27,7 +27,7 @@ const OUTSIDE_NAMES: [&str; 4] = ["assetTag", "ASSET_TAG", "HostSeenIdentity.uui
 #[test]
 fn the_file_is_what_the_code_exports() {
     let file = std::fs::read_to_string(repository().join("schema.graphql")).expect("read schema.graphql");
-    let code = underlay::api::text();
+    let code = underlay_server::api::text();
     let differs = file.lines().zip(code.lines()).position(|(file, code)| file != code);
     let line = differs.unwrap_or_else(|| file.lines().count().min(code.lines().count())) + 1;
     assert!(file == code, "schema.graphql is old from line {line}; renew it: cargo run -- schema > schema.graphql");
@@ -65,7 +65,7 @@ const SPECIFICATIONS: [&str; 2] = ["https://datatracker.ietf.org/doc/html/rfc", 
 
 #[test]
 fn every_scalar_says_what_specifies_it() {
-    let text = underlay::api::text();
+    let text = underlay_server::api::text();
     let scalars = text.lines().filter_map(|line| line.strip_prefix("scalar "));
     let scalars: Vec<(&str, &str)> = scalars.map(|line| line.split_once(' ').unwrap_or((line, ""))).collect();
     assert_eq!(scalars.iter().map(|(name, _)| *name).collect::<Vec<_>>(), SCALARS);
@@ -86,7 +86,7 @@ fn every_scalar_says_what_specifies_it() {
 #[test]
 fn kinds_have_the_right_article() {
     let sdl = Sdl::of_the_code();
-    let kinds = underlay::kinds::registry();
+    let kinds = underlay_kinds::registry();
     let wrong = kinds.kinds().filter(|kind| kind.name.starts_with(['A', 'E', 'I', 'O'])).map(|kind| kind.name);
     let wrong: Vec<String> = wrong.flat_map(|name| [format!("a {name}"), format!("A {name}")]).collect();
     for_each_name(&sdl, &mut |path, description| {

@@ -20,7 +20,8 @@ pub struct Field {
 impl Sdl {
     /// The schema of the code.
     pub fn of_the_code() -> Self {
-        let document = async_graphql::parser::parse_schema(underlay::api::text()).expect("the schema can be parsed");
+        let document =
+            async_graphql::parser::parse_schema(underlay_server::api::text()).expect("the schema can be parsed");
         let types = document.definitions.into_iter().filter_map(|definition| match definition {
             TypeSystemDefinition::Type(definition) => Some(definition.node),
             TypeSystemDefinition::Schema(_) | TypeSystemDefinition::Directive(_) => None,

@@ -1,7 +1,7 @@
 //! Fields that a role may set, and fields that only controllers set.
 
-use underlay::kinds::registry;
 use underlay_inventory::{Role, Roles, Setter};
+use underlay_kinds::registry;
 
 #[test]
 fn a_reported_field_is_assigned_by_controllers() {

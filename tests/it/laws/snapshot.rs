@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use serde_json::json;
-use underlay::read::{self, DiffQuery};
 use underlay_engine::feed::{self, Difference, Direction};
 use underlay_engine::store::Committed;
 use underlay_engine::write::{Batch, Status};
 use underlay_entity::change;
 use underlay_inventory::{Draft, Snapshot, check_all};
+use underlay_read::{self, DiffQuery};
 use uuid::Uuid;
 
 use super::history::History;
@@ -134,7 +134,7 @@ async fn differences(inside: &Inside, from: &Snapshot, to: &Snapshot) -> Vec<Dif
     let mut question = DiffQuery::all(from.revision(), to.revision(), 40);
     let mut found: Vec<Difference> = Vec::new();
     loop {
-        let page = read::diff(&inside.store, &current, &question).await.expect("a page");
+        let page = underlay_read::diff(&inside.store, &current, &question).await.expect("a page");
         found.extend(page.differences);
         if !page.more {
             return found;

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use async_graphql::dataloader::DataLoader;
 use serde_json::{Value, json};
-use underlay::api;
-use underlay::kinds::changes::{ChangeLoader, MAX_LOADED_OBJECTS};
-use underlay::kinds::request::Request;
-use underlay::kinds::runs::SourceLoader;
 use underlay_engine::access::Caller;
+use underlay_kinds::changes::{ChangeLoader, MAX_LOADED_OBJECTS};
+use underlay_kinds::request::Request;
+use underlay_kinds::runs::SourceLoader;
+use underlay_server::api;
 
 use underlay_engine::sources::StartRun;
 use underlay_engine::write::Fields;

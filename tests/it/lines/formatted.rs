@@ -11,8 +11,8 @@
 
 use std::collections::BTreeSet;
 
-use underlay::kinds::topology;
 use underlay_inventory::ObjectRef;
+use underlay_kinds::topology;
 use underlay_topology::line::{Branch, Direction, Outcome, Through, Trace, Tracer};
 
 use super::picture::Picture;

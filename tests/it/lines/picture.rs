@@ -63,7 +63,7 @@ impl Picture {
 
     /// Everything that lines can be followed from.
     pub fn ends(&self) -> impl Iterator<Item = ObjectRef> {
-        let roles = underlay::kinds::topology();
+        let roles = underlay_kinds::topology();
         self.names.keys().copied().filter(|object| roles.end(object.kind).is_some())
     }
 }

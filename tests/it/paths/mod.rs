@@ -11,11 +11,10 @@ pub mod net;
 mod random;
 mod shared_risk;
 
-use underlay::kinds;
 use underlay_inventory::Snapshot;
 use underlay_topology::path::View;
 
 /// The inventory in which paths are searched.
 pub fn view(snapshot: &Snapshot) -> View<'_> {
-    View { snapshot, roles: kinds::topology() }
+    View { snapshot, roles: underlay_kinds::topology() }
 }

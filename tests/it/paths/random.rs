@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
-use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{self, Effect};
 use underlay_topology::path::{
@@ -274,7 +273,7 @@ fn check_risks(many: &Many, question: &PathQuery, found: &Diversity) {
     });
     let ends: BTreeSet<ObjectRef> =
         [one, other].iter().flat_map(|path| [path.nodes[0], *path.nodes.last().unwrap()]).collect();
-    let roles = kinds::topology();
+    let roles = underlay_kinds::topology();
     let objects =
         many.objects.values().filter(|object| roles.of(object.kind).reported.is_risk() && !ends.contains(object));
     let near: BTreeSet<&str> = parts[0].iter().map(|object| prefix(many, *object)).collect();

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use underlay::kinds::device::{DeviceFilter, DeviceListFilter};
-use underlay::kinds::port::{Port, PortFilter, PortListFilter};
-use underlay::kinds::site::{Site, SiteFilter};
-use underlay::read::{
-    BooleanFilter, Cursors, Filter, ListScope, Listed, Listing, PageArguments, Places, ReadError, Steps, TextFilter,
-};
 use underlay_engine::access::Caller;
 use underlay_entity::port::Model;
 use underlay_entity::row::Row;
 use underlay_inventory::{Kind, Snapshot};
+use underlay_kinds::device::{DeviceFilter, DeviceListFilter};
+use underlay_kinds::port::{Port, PortFilter, PortListFilter};
+use underlay_kinds::site::{Site, SiteFilter};
+use underlay_read::{
+    BooleanFilter, Cursors, Filter, ListScope, Listed, Listing, PageArguments, Places, ReadError, Steps, TextFilter,
+};
 use uuid::Uuid;
 
 use crate::harness::world::World;

@@ -39,7 +39,7 @@ fn world() -> World {
 
 /// The kinds, with another list of fields for one of them.
 fn kinds_with(kind: &str, change: impl Fn(Field) -> Field) -> Registry {
-    let kinds = underlay::kinds::registry();
+    let kinds = underlay_kinds::registry();
     let kinds = kinds.kinds().map(|described| match described.name == kind {
         true => {
             let fields: Vec<Field> = described.fields.iter().copied().map(&change).collect();

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value as Json, json};
-use underlay::kinds::registry;
 use underlay_engine::write::{Author, Batch, Conflicts, Decision, Item, Mode, Origin, digest};
 use underlay_inventory::{Refusal, Snapshot};
+use underlay_kinds::registry;
 use uuid::Uuid;
 
 fn of(items: Json, mode: Mode, source: Option<&str>) -> String {

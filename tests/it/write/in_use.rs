@@ -18,7 +18,7 @@ const PROTECTION: Protection = Protection {
 };
 
 pub fn registry() -> Registry {
-    let kinds = underlay::kinds::registry();
+    let kinds = underlay_kinds::registry();
     let kinds = kinds.kinds().map(|kind| match kind.name {
         "VirtualMachine" => &*Box::leak(Box::new(Description { protection: Some(PROTECTION), ..*kind })),
         _ => kind,

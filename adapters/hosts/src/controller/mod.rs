@@ -256,7 +256,7 @@ pub fn lease_of(host: Uuid) -> usize {
 mod tests {
     use super::*;
 
-    /// The server computes the same (`src/kinds/reports/leases.rs`), and so do controllers of other versions.
+    /// The server computes the same (`crates/kinds/src/reports/leases.rs`), and so do controllers of other versions.
     #[test]
     fn the_leases_of_hosts_and_provisioners_never_change() {
         for (id, number) in [(0, 0), (63, 63), (64, 0), (255, 63), (256, 0)] {

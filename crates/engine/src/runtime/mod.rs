@@ -20,6 +20,7 @@ mod compute;
 mod offload;
 mod parallel;
 mod stopwatch;
+pub mod test_times;
 mod time_slice;
 mod turns;
 

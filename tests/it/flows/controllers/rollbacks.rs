@@ -30,7 +30,7 @@ fn position(revision: i64, batch: Uuid) -> String {
 
 async fn store(server: &Server) -> Store {
     let url = server.database_url().parse().expect("a URL");
-    Store::open(&url, underlay::kinds::tables()).await.expect("open the database")
+    Store::open(&url, underlay_kinds::tables()).await.expect("open the database")
 }
 
 on_both_databases! {

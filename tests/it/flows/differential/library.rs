@@ -12,11 +12,11 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use underlay::api::{self, Api};
-use underlay::kinds::changes::ChangeLoader;
-use underlay::kinds::request::Request as State;
-use underlay::kinds::runs::SourceLoader;
 use underlay_engine::access::Caller;
+use underlay_kinds::changes::ChangeLoader;
+use underlay_kinds::request::Request as State;
+use underlay_kinds::runs::SourceLoader;
+use underlay_server::api::{self, Api};
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
 

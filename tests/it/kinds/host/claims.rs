@@ -9,12 +9,12 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
-use underlay::hosts::{Acquired, Claim, Desk, Selection, Spread, acquire};
-use underlay::kinds::host::ROLE;
 use underlay_engine::write::{Answer, Batch, Conflicts, Decision, Origin, plan};
 use underlay_entity::host::Model;
 use underlay_entity::text_map::TextMap;
 use underlay_inventory::{Refusal, Snapshot, cast};
+use underlay_kinds::host::ROLE;
+use underlay_kinds::hosts::{Acquired, Claim, Desk, Selection, Spread, acquire};
 use uuid::Uuid;
 
 use super::write_as_server;

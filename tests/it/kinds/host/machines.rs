@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use underlay::kinds::host::{Host, Linked, machine_of};
+use underlay_kinds::host::{Host, Linked, machine_of};
 
 use crate::harness::world::{How, World, accept_all, refuse_all};
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
-use underlay::hosts::{Act, Afterwards, EndOfOrders, MayForce, Order};
-use underlay::kinds::host::ROLE;
 use underlay_engine::write::{Batch, Conflicts, Decision as _, Origin, plan};
 use underlay_entity::host::{HostAct, HostBoot, HostState};
 use underlay_entity::text_map::TextMap;
 use underlay_inventory::Refusal;
+use underlay_kinds::host::ROLE;
+use underlay_kinds::hosts::{Act, Afterwards, EndOfOrders, MayForce, Order};
 use uuid::Uuid;
 
 use super::write_as_server;

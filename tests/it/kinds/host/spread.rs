@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use serde_json::json;
-use underlay::hosts::{Acquired, Claim, Spread};
 use underlay_inventory::Refusal;
+use underlay_kinds::hosts::{Acquired, Claim, Spread};
 
 use super::claims::{claim, of_class};
 use super::write_as_server;

@@ -15,12 +15,12 @@ use std::time::Duration;
 use async_graphql::dataloader::DataLoader;
 use rand::Rng;
 use serde_json::{Map, Value, json};
-use underlay::api;
-use underlay::kinds::control::ControlLoader;
-use underlay::kinds::request::Request;
 use underlay_engine::access::Caller;
 use underlay_engine::feed::{self, Direction, View, Views};
 use underlay_inventory::{Audience, Draft, Snapshot, TenantView};
+use underlay_kinds::control::ControlLoader;
+use underlay_kinds::request::Request;
+use underlay_server::api;
 
 use self::oracle::Inventory;
 use super::history::History;

@@ -11,7 +11,7 @@ use crate::harness::inside::batch;
 
 /// The kinds, of which the site has a field that only operators see.
 fn registry() -> Registry {
-    let kinds = underlay::kinds::registry();
+    let kinds = underlay_kinds::registry();
     let kinds = kinds.kinds().map(|kind| match kind.name {
         "Site" => {
             let fields = kind.fields.iter().map(|field| match field.name {

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use underlay::read::{ItemReferences, item};
 use underlay_inventory::{ObjectRef, Snapshot};
+use underlay_read::{ItemReferences, item};
 
 /// To what an object without a tenant belongs: fields, all of which that are set count.
 const BELONGS: [(&str, &[&str]); 14] = [

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use underlay::kinds::topology;
 use underlay_inventory::{KindId, ObjectRef};
+use underlay_kinds::topology;
 use underlay_topology::line::{LineError, MAX_BRANCHES, MAX_HOPS, Outcome, Through, Tracer};
 
 use crate::lines::formatted::{format_trace, trace};

@@ -1,7 +1,7 @@
 //! Traces all lines of the demo.
 
 use serde_json::Value;
-use underlay::kinds::topology;
+use underlay_kinds::topology;
 use underlay_topology::line::{Outcome, Through, Tracer};
 
 use crate::harness::world::World;
