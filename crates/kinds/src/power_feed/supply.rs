@@ -34,7 +34,9 @@ pub fn feeds(checked: &Checked<'_>, problems: &mut Problems) {
 /// Refuses the touched objects of a kind that lie on a circle.
 fn circles<K: Kind>(checked: &Checked<'_>, field: &str, problems: &mut Problems) {
     let mut walk = Walk { snapshot: checked.after, states: HashMap::new() };
-    for touched in checked.touched.iter().filter(|touched| touched.kind == K::ID && touched.after.is_some()) {
+    let touched = checked.touched.iter().filter(|touched| touched.kind == K::ID && touched.after.is_some());
+    // Otherwise each feed of a long chain that is written one by one would walk to the beginning of the chain.
+    for touched in touched.filter(|touched| can_pass_power_on(checked.after, touched.id)) {
         let Some(circle) = walk.circle_above(touched.id) else { continue };
         if circle.iter().all(|id| checked.after.get::<PowerFeed>(*id).is_some()) {
             // The rule about what is upstream of a feed refuses it.
@@ -129,6 +131,13 @@ fn above(snapshot: &Snapshot, object: Uuid) -> Vec<Uuid> {
     let Some(cable) = snapshot.get::<Cable>(object) else { return Vec::new() };
     let ends = cable.a_ends.0.iter().chain(cable.b_ends.0.iter());
     ends.filter_map(|end| source(snapshot, *end)).collect()
+}
+
+/// Returns false if nothing takes power from an object, so that no circle leads through it. What takes power from a feed
+/// or from a port refers to it; a cable refers to both of its ends.
+fn can_pass_power_on(snapshot: &Snapshot, object: Uuid) -> bool {
+    let Some(object) = snapshot.find(object) else { return false };
+    object.kind == Cable::ID || !snapshot.incoming(object).is_empty()
 }
 
 fn cables_of(snapshot: &Snapshot, port: Uuid) -> Vec<Uuid> {
