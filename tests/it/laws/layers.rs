@@ -21,7 +21,7 @@ const CRATES_WITH_LAYERS: [Layers; 2] = [
     },
 ];
 /// The folders that must do their work without knowing any kind, each with the names of kinds that are its own terms.
-const WITHOUT_KINDS: [(&str, &[&str]); 15] = [
+const WITHOUT_KINDS: [(&str, &[&str]); 16] = [
     // An order names the profile that is booted.
     ("crates/kinds/src/hosts", &["profile", "profiles"]),
     ("crates/read", &[]),
@@ -36,6 +36,7 @@ const WITHOUT_KINDS: [(&str, &[&str]); 15] = [
     ("crates/error", &[]),
     ("crates/inventory", &[]),
     ("crates/json", &[]),
+    ("crates/kind-derive", &[]),
     ("crates/persistent", &[]),
     // A database server has a port, and a wait names its location in the sources.
     ("crates/testing", &["location", "port"]),

@@ -2,19 +2,14 @@
 //! name is its side, even if no name is given, and changes with the side. A termination at a site may have a cable, or
 //! be plugged directly into a port, which then takes no cable. In a provider network, neither is possible.
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod rules;
 mod topology;
 mod write;
 
-pub use api::{CircuitTerminationMutation, CircuitTerminationQuery};
-pub use describe::DESCRIPTION;
-pub use input::{
-    CircuitTerminationFilter, CircuitTerminationInput, CircuitTerminationListFilter, CircuitTerminationRef,
+pub use kind::{
+    CircuitTermination, CircuitTerminationFilter, CircuitTerminationInput, CircuitTerminationListFilter,
+    CircuitTerminationMutation, CircuitTerminationQuery, CircuitTerminationRef, DESCRIPTION,
 };
-pub use node::CircuitTermination;
 pub use rules::takes_circuit;
 pub use topology::TOPOLOGY;

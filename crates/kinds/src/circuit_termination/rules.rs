@@ -2,7 +2,7 @@
 
 use underlay_entity::port::PortType;
 
-use super::node::CircuitTermination;
+use super::kind::CircuitTermination;
 use crate::cable;
 use crate::device::Device;
 use crate::port::Port;

@@ -5,7 +5,7 @@
 //! A termination is only a part of its circuit, and the circuit carries the status of both ends. A path to a
 //! termination leads to the objects that its lines connect.
 
-use super::node::CircuitTermination;
+use super::kind::CircuitTermination;
 use underlay_topology::role::{End, EndState, Onward, Part, Reported, Role};
 
 /// The role of circuit terminations in topology.

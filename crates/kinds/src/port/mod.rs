@@ -7,19 +7,13 @@
 //! A front port is connected inside to rear ports of the same device or rack, position by position. An outlet is fed by
 //! inlets of its device, or on a rack by power feeds. A port takes at most one cable.
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod rules;
 mod topology;
 mod values;
 mod wiring;
 
-pub use api::{PortMutation, PortQuery};
-pub use describe::DESCRIPTION;
-pub use input::{PortFilter, PortInput, PortListFilter, PortRef};
-pub use node::Port;
+pub use kind::{DESCRIPTION, Port, PortFilter, PortInput, PortListFilter, PortMutation, PortQuery, PortRef};
 pub use rules::same_stack;
 pub use topology::TOPOLOGY;
 pub use values::mac;

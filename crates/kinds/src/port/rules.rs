@@ -6,7 +6,7 @@ use underlay_entity::port::{Model, PortType};
 use underlay_entity::power_feed::PowerSource;
 use uuid::Uuid;
 
-use super::node::Port;
+use super::kind::Port;
 use crate::cable;
 use crate::circuit_termination::{self, CircuitTermination};
 use crate::device::Device;

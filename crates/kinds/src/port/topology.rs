@@ -6,7 +6,7 @@
 
 use underlay_entity::port::{Model, PortType};
 
-use super::node::Port;
+use super::kind::Port;
 use underlay_entity::row::Row;
 use underlay_inventory::cast;
 use underlay_topology::role::{

@@ -3,7 +3,7 @@
 use async_graphql::Object;
 use underlay_entity::port::Mapping;
 
-use super::node::Port;
+use super::kind::Port;
 use crate::grammar::required;
 use underlay_inventory::Held;
 

@@ -4,18 +4,12 @@
 //! rack contains power feeds and ports. Devices are placed in a rack, but the rack does not contain them: a device in a
 //! rack keeps the rack from being deleted. The height of a rack never shrinks below an occupied unit.
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod power;
 mod rules;
 mod space;
 mod topology;
 mod values;
 
-pub use api::{RackMutation, RackQuery};
-pub use describe::DESCRIPTION;
-pub use input::{RackFilter, RackInput, RackListFilter, RackRef};
-pub use node::Rack;
+pub use kind::{DESCRIPTION, Rack, RackFilter, RackInput, RackListFilter, RackMutation, RackQuery, RackRef};
 pub use topology::TOPOLOGY;

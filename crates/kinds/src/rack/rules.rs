@@ -3,7 +3,7 @@
 use underlay_entity::power_feed::PowerSource;
 use underlay_entity::rack::Model;
 
-use super::node::Rack;
+use super::kind::Rack;
 use crate::appliance::Appliance;
 use crate::circuit_termination::CircuitTermination;
 use crate::device::{Device, highest_unit};

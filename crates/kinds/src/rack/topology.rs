@@ -2,7 +2,7 @@
 
 use underlay_entity::rack::Model;
 
-use super::node::Rack;
+use super::kind::Rack;
 use crate::common::status;
 use underlay_inventory::cast;
 use underlay_topology::role::{Dependency, Role};

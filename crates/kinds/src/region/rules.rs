@@ -1,6 +1,6 @@
 //! The validation rules of regions.
 
-use super::node::Region;
+use super::kind::Region;
 use underlay_inventory::{Checked, Problems};
 
 /// Checks that no region is its own ancestor.

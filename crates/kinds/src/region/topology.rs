@@ -1,6 +1,6 @@
 //! A region in topology: the sites and regions in it go down with it.
 
-use super::node::Region;
+use super::kind::Region;
 use underlay_topology::role::{Dependency, Role};
 
 /// The role of regions in topology.

@@ -1,0 +1,225 @@
+//! The members of a declared struct: fields, references, lists, and what is computed from the row.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt as _;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Error, Expr, ItemStruct, LitInt, LitStr, Result, Token, Type, parenthesized};
+
+use super::arguments::{after_equals, listed};
+
+/// A member of the struct.
+pub struct Element {
+    /// What the member is.
+    pub role: Role,
+    /// The name, in the form of Rust.
+    pub name: Ident,
+    /// The type, as it is declared.
+    pub declared: Type,
+    /// The text of the object in the API, as attributes.
+    pub docs: Vec<Attribute>,
+    /// The text of the inputs, as attributes.
+    pub input_docs: Vec<Attribute>,
+    /// What else is said of the member.
+    pub options: Options,
+}
+
+/// What a member is.
+pub enum Role {
+    /// A field of the row with this number.
+    Field(LitInt),
+    /// A reference with this number.
+    Reference(LitInt),
+    /// The objects that refer to the object by this reference.
+    List(Expr),
+    /// A field of the API that is read from the row by this function.
+    Computed(Expr),
+    /// A filter with this function and no field.
+    Filter(Expr),
+}
+
+/// A filter, by the type of the value or as it is given.
+pub enum Filtered {
+    Usual,
+    Given(Box<Type>, Box<Expr>),
+}
+
+/// What is said of a member, besides its role and its type.
+#[derive(Default)]
+pub struct Options {
+    /// The column of the row. Usual: the name; of a reference, the name with `_id`.
+    pub column: Option<Ident>,
+    /// The values that the engine takes.
+    pub shape: Option<Expr>,
+    /// The smallest and the largest number.
+    pub range: Option<(Expr, Expr)>,
+    /// The value of a new row.
+    pub default: Option<Expr>,
+    /// The type that clients write.
+    pub input: Option<Type>,
+    /// The type in the API, and how it is read from the row.
+    pub output: Option<(Type, Expr)>,
+    pub filter: Option<Filtered>,
+    /// The text of a filter on a reference to objects of several kinds.
+    pub filter_text: Option<LitStr>,
+    /// The words that complete `Orders by`, and the value if it is not the usual one.
+    pub order: Option<(LitStr, Option<Expr>)>,
+    /// The form of a reference.
+    pub form: Option<Expr>,
+    /// The kinds of the objects that a reference can lead to.
+    pub kinds: Vec<LitStr>,
+    /// True if the field cannot change after creation.
+    pub is_fixed: bool,
+    /// True if no client writes the field.
+    pub is_unwritten: bool,
+    /// True if the API has no field that is read from the row: it is computed, or there is none.
+    pub is_unread: bool,
+    /// The methods of `underlay_inventory::Field` that the field gets, in this order.
+    pub methods: Vec<TokenStream>,
+}
+
+impl Element {
+    /// Reads all members of a struct.
+    pub fn all(item: &ItemStruct) -> Result<Vec<Self>> {
+        item.fields.iter().map(Self::read).collect()
+    }
+
+    fn read(field: &syn::Field) -> Result<Self> {
+        let name = field.ident.clone().ok_or_else(|| Error::new_spanned(field, "a member of a kind has a name"))?;
+        let docs: Vec<Attribute> = field.attrs.iter().filter(|it| it.path().is_ident("doc")).cloned().collect();
+        let (mut role, mut options, mut input_docs) = (None, Options::default(), docs.clone());
+        for attribute in &field.attrs {
+            let is = |name: &str| attribute.path().is_ident(name);
+            if is("doc") {
+            } else if is("written") {
+                let text: LitStr =
+                    attribute.meta.require_name_value().and_then(|it| syn::parse2(text_of(&it.value)))?;
+                let text = LitStr::new(&format!(" {}", text.value()), text.span());
+                input_docs.push(syn::parse_quote!(#[doc = #text]));
+            } else if is("input") {
+                let text: LitStr =
+                    attribute.meta.require_name_value().and_then(|it| syn::parse2(text_of(&it.value)))?;
+                let text = LitStr::new(&format!(" {}", text.value()), text.span());
+                input_docs = vec![syn::parse_quote!(#[doc = #text])];
+            } else if role.is_some() {
+                return Err(Error::new_spanned(
+                    attribute,
+                    "a member is one of field, reference, list, computed, filter",
+                ));
+            } else {
+                role = Some(
+                    attribute.parse_args_with(|input: ParseStream<'_>| read_role(attribute, input, &mut options))?,
+                );
+            }
+        }
+        let role = role.ok_or_else(|| {
+            let text = "what it is is missing: #[field(NUMBER)], #[reference(NUMBER)], #[list(REFERENCE)], #[computed(FUNCTION)] or #[filter(FUNCTION)]";
+            Error::new(name.span(), text)
+        })?;
+        Ok(Self { role, name, declared: field.ty.clone(), docs, input_docs, options })
+    }
+}
+
+fn text_of(value: &Expr) -> TokenStream {
+    quote!(#value)
+}
+
+/// Reads the arguments of the attribute that says what a member is.
+fn read_role(attribute: &Attribute, input: ParseStream<'_>, options: &mut Options) -> Result<Role> {
+    let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
+    let role = match name.as_str() {
+        "field" => Role::Field(input.parse()?),
+        "reference" => Role::Reference(input.parse()?),
+        "list" => Role::List(input.parse()?),
+        "computed" => Role::Computed(input.parse()?),
+        "filter" => Role::Filter(input.parse()?),
+        _ => {
+            let text = "a member is one of field, reference, list, computed, filter";
+            return Err(Error::new_spanned(attribute, text));
+        }
+    };
+    while !input.is_empty() {
+        input.parse::<Token![,]>()?;
+        if !input.is_empty() {
+            options.read(input)?;
+        }
+    }
+    Ok(role)
+}
+
+impl Options {
+    fn read(&mut self, input: ParseStream<'_>) -> Result<()> {
+        let name = input.call(Ident::parse_any)?;
+        match name.to_string().as_str() {
+            "column" => self.column = Some(after_equals(input)?),
+            "shape" => self.shape = Some(after_equals(input)?),
+            "default" => self.default = Some(after_equals(input)?),
+            "input" => self.input = Some(after_equals(input)?),
+            "form" => self.form = Some(after_equals(input)?),
+            "kinds" => self.kinds = listed(input)?,
+            "range" => self.range = Some(range(input)?),
+            "output" => self.output = Some(typed(input)?),
+            "filter" if input.peek(syn::token::Paren) => {
+                let (filter, value) = typed(input)?;
+                self.filter = Some(Filtered::Given(Box::new(filter), Box::new(value)));
+            }
+            "filter" => self.filter = Some(Filtered::Usual),
+            "filter_text" => self.filter_text = Some(after_equals(input)?),
+            "order" => self.order = Some(ordered(input)?),
+            "unwritten" => self.is_unwritten = true,
+            "unread" => self.is_unread = true,
+            method => {
+                self.is_fixed |= method == "immutable";
+                let arguments = match () {
+                    () if input.peek(Token![=]) => {
+                        let value: Expr = after_equals(input)?;
+                        quote!(#value)
+                    }
+                    () if input.peek(syn::token::Paren) => {
+                        let inner;
+                        parenthesized!(inner in input);
+                        inner.parse()?
+                    }
+                    () => TokenStream::new(),
+                };
+                self.methods.push(quote!(.#name(#arguments)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads `= least..=most`.
+fn range(input: ParseStream<'_>) -> Result<(Expr, Expr)> {
+    let value: Expr = after_equals(input)?;
+    match &value {
+        Expr::Range(range) => match (&range.start, &range.end) {
+            (Some(start), Some(end)) => Ok(((**start).clone(), (**end).clone())),
+            _ => Err(Error::new_spanned(&value, "a range has both ends, such as 1..=100")),
+        },
+        _ => Err(Error::new_spanned(&value, "a range is written as 1..=100")),
+    }
+}
+
+/// Reads `(Type, function)`.
+fn typed(input: ParseStream<'_>) -> Result<(Type, Expr)> {
+    let inner;
+    parenthesized!(inner in input);
+    let of = inner.parse()?;
+    inner.parse::<Token![,]>()?;
+    Ok((of, inner.parse()?))
+}
+
+/// Reads `("the words")`, or `("the words", function)`.
+fn ordered(input: ParseStream<'_>) -> Result<(LitStr, Option<Expr>)> {
+    let inner;
+    parenthesized!(inner in input);
+    let words = inner.parse()?;
+    let value = if inner.is_empty() {
+        None
+    } else {
+        inner.parse::<Token![,]>()?;
+        Some(Expr::parse(&inner)?)
+    };
+    Ok((words, value))
+}
