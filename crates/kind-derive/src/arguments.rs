@@ -24,7 +24,7 @@ const DESCRIBED: [(&str, &str); 13] = [
     ("packed_state", "|row| TOPOLOGY.packed_state(row)"),
 ];
 
-/// What is said of a kind as a whole.
+/// The arguments of `#[kind(…)]`, which hold for the kind as a whole.
 pub struct Arguments {
     /// The name of the constant with the id of the kind.
     pub id: Ident,

@@ -10,7 +10,7 @@ use super::arguments::{after_equals, listed};
 
 /// A member of the struct.
 pub struct Element {
-    /// What the member is.
+    /// The role of the member in the kind.
     pub role: Role,
     /// The name, in the form of Rust.
     pub name: Ident,
@@ -20,11 +20,11 @@ pub struct Element {
     pub docs: Vec<Attribute>,
     /// The text of the inputs, as attributes.
     pub input_docs: Vec<Attribute>,
-    /// What else is said of the member.
+    /// The other arguments of its attribute.
     pub options: Options,
 }
 
-/// What a member is.
+/// The role of a member in its kind.
 pub enum Role {
     /// A field of the row with this number.
     Field(LitInt),
@@ -44,7 +44,7 @@ pub enum Filtered {
     Given(Box<Type>, Box<Expr>),
 }
 
-/// What is said of a member, besides its role and its type.
+/// The arguments of the attribute of a member, besides its number.
 #[derive(Default)]
 pub struct Options {
     /// The column of the row. Usual: the name; of a reference, the name with `_id`.

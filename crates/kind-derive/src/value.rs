@@ -1,5 +1,5 @@
-//! What the type of a field means: how the row is read for the API, what a client writes, how the field is filtered, and
-//! which values the engine takes. Each can be given in the declaration instead.
+//! This module derives from the type of a field how the row is read for the API, what a client writes, how the field is
+//! filtered, and which values the engine takes. Each can be given in the declaration instead.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
