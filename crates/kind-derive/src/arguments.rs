@@ -1,4 +1,4 @@
-//! What `#[kind(…)]` says of a kind as a whole.
+//! The arguments of `#[kind(…)]`, which hold for the kind as a whole.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
