@@ -118,6 +118,16 @@ fn orders_of_hosts_are_judged_without_the_kinds() {
     }
 }
 
+/// A command is a client: of the engine it has the key of a server on the same machine, and the times of tests.
+#[test]
+fn commands_that_are_clients_open_no_database() {
+    for source in sources("crates/cli/src") {
+        let used = source.after("underlay_engine");
+        let allowed = |module: &String| ["access", "runtime"].contains(&module.as_str());
+        assert!(used.iter().all(allowed), "{} uses {used:?} of the engine", source.path);
+    }
+}
+
 #[test]
 fn only_kinds_name_kinds() {
     let names = names_of_kinds();
