@@ -46,6 +46,10 @@ const SHARED: &[(&str, &[&str])] = &[
     ("virtualization.virtualmachine", &["cluster", "device"]),
 ];
 
+/// Members that decide what a device of a virtual chassis is in, and with it the others of the chassis, and their LAGs.
+/// Of the rack it counts whether there is one.
+const STACKING: [&str; 3] = ["role", "site", "virtual_chassis"];
+
 /// Types whose objects are named by interfaces, which can be found: the types of these interfaces, and their member.
 const NAMED_BY_INTERFACES: &[(&str, &[Type], &str)] = &[
     ("dcim.interface", &[types::INTERFACE], "bridge"),
@@ -63,6 +67,15 @@ pub enum Lookup {
     /// An address is, or was, the one inside of another one, for which NAT puts that one. A device has the outer one as
     /// its primary address if it has the inner one.
     Inside(u64),
+    /// A device was put into a bay, or taken out. If it is one of a virtual chassis, its LAGs can differ.
+    Installed(u64),
+    /// A device of virtual chassis was changed so that the others can be in something else, and LAGs across them differ.
+    Stack {
+        /// The device.
+        device: u64,
+        /// The virtual chassis that it was in, and is in.
+        chassis: BTreeSet<u64>,
+    },
     /// Interfaces name an object in a member.
     Naming {
         /// The type of the interfaces.
@@ -85,6 +98,7 @@ pub fn lookups(change: &Object) -> Result<Vec<Lookup>, AdapterError> {
     if change.is_shared() {
         found.push(Lookup::Hint(Hint::Everything));
     }
+    found.extend(change.stack());
     found.extend(change.naming());
     found.extend(change.owner());
     Ok(found)
@@ -165,7 +179,10 @@ impl Change<'_> {
                 interfaces.chain(self.ids("nat_inside").into_iter().map(Lookup::Inside)).collect()
             }
             "dcim.macaddress" => self.ids("assigned_object_id").into_iter().map(Lookup::Interface).collect(),
-            "dcim.devicebay" => all(types::DEVICE, "installed_device"),
+            "dcim.devicebay" => {
+                let devices = self.ids("installed_device").into_iter();
+                devices.flat_map(|id| [changed(types::DEVICE, id), Lookup::Installed(id)]).collect()
+            }
             "dcim.cabletermination" => all(types::CABLE, "cable"),
             "dcim.portmapping" => all(types::FRONT_PORT, "front_port"),
             name if NAMED_BY_OTHERS.contains(&name) && self.action != Action::Create => {
@@ -179,6 +196,15 @@ impl Change<'_> {
     fn is_shared(&self) -> bool {
         let members = SHARED.iter().find(|(name, _)| *name == self.name).map(|(_, members)| *members);
         members.unwrap_or_default().iter().any(|member| self.has_changed(member))
+    }
+
+    /// Returns the virtual chassis whose other devices can differ, or the LAGs across them.
+    fn stack(&self) -> Option<Lookup> {
+        let racks = [self.before("rack"), self.after("rack")].map(|rack| rack.is_none_or(Value::is_null));
+        let is_stacked_anew = STACKING.iter().any(|member| self.has_changed(member)) || racks[0] != racks[1];
+        let is_changed = self.name == types::DEVICE.name && self.action == Action::Update && is_stacked_anew;
+        let chassis = self.ids("virtual_chassis");
+        (is_changed && !chassis.is_empty()).then_some(Lookup::Stack { device: self.id, chassis })
     }
 
     /// Returns the search for interfaces that name the object. When it is gone, nothing can be found by its id, and
@@ -231,6 +257,7 @@ mod tests {
     fn a_change_asks_for_what_depends_on_it() {
         let changed = |kind, id: &str| Lookup::Hint(Hint::Changed(ExternalId::new(kind, id)));
         let everything = Lookup::Hint(Hint::Everything);
+        let stack = Lookup::Stack { device: 7, chassis: BTreeSet::from([4]) };
         let naming = |of, member| Lookup::Naming { of, member, id: 7 };
         for (kind, action, before, after, expected) in [
             ("dcim.device", "update", "{}", "{}", vec![changed("device", "dcim.device:7")]),
@@ -289,7 +316,42 @@ mod tests {
                 "update",
                 r#"{"installed_device": 3}"#,
                 r#"{"installed_device": null}"#,
-                vec![changed("device", "dcim.device:3")],
+                vec![changed("device", "dcim.device:3"), Lookup::Installed(3)],
+            ),
+            (
+                "dcim.device",
+                "update",
+                r#"{"site": 1, "rack": 2, "virtual_chassis": 4}"#,
+                r#"{"site": 2, "rack": 3, "virtual_chassis": 4}"#,
+                vec![changed("device", "dcim.device:7"), stack.clone()],
+            ),
+            (
+                "dcim.device",
+                "update",
+                r#"{"site": 1, "rack": 2, "virtual_chassis": 4}"#,
+                r#"{"site": 1, "rack": null, "virtual_chassis": 4}"#,
+                vec![changed("device", "dcim.device:7"), stack.clone()],
+            ),
+            (
+                "dcim.device",
+                "update",
+                r#"{"site": 1, "virtual_chassis": null}"#,
+                r#"{"site": 1, "virtual_chassis": 4}"#,
+                vec![changed("device", "dcim.device:7"), stack.clone()],
+            ),
+            (
+                "dcim.device",
+                "update",
+                r#"{"site": 1, "rack": 2, "name": "a", "virtual_chassis": 4}"#,
+                r#"{"site": 1, "rack": 3, "name": "b", "virtual_chassis": 4}"#,
+                vec![changed("device", "dcim.device:7")],
+            ),
+            (
+                "dcim.device",
+                "update",
+                r#"{"site": 1, "role": 2, "virtual_chassis": null}"#,
+                r#"{"site": 2, "role": 3, "virtual_chassis": null}"#,
+                vec![changed("device", "dcim.device:7")],
             ),
             (
                 "dcim.rack",

@@ -177,6 +177,14 @@ impl Changes {
                         self.interface(interface, hints).await?;
                     }
                 }
+                Lookup::Installed(id) => {
+                    if let Some(device) = self.client.object(types::DEVICE.path, id).await?
+                        && let Some(chassis) = device.reference("virtual_chassis")?
+                    {
+                        self.stack(id, &BTreeSet::from([chassis]), hints).await?;
+                    }
+                }
+                Lookup::Stack { device, chassis } => self.stack(device, &chassis, hints).await?,
                 Lookup::Naming { of, member, id } => self.naming(of, member, id, hints).await?,
             }
         }
@@ -194,27 +202,67 @@ impl Changes {
         Ok(())
     }
 
+    /// Sends hints for the devices of virtual chassis, and for the interfaces of these and of one more device whose LAG is
+    /// another device's.
+    async fn stack(&self, device: u64, chassis: &BTreeSet<u64>, hints: &HintSender) -> Result<(), AdapterError> {
+        let mut devices = BTreeSet::from([device]);
+        for id in chassis {
+            let Some(found) = self.few(types::DEVICE, "virtual_chassis", *id).await? else {
+                return hints.send(Hint::Everything).await;
+            };
+            for member in found {
+                devices.insert(member.id()?);
+            }
+        }
+
+        for id in devices {
+            if self.client.object(types::DEVICE.path, id).await?.is_none() {
+                // It was deleted meanwhile, which the log says.
+                continue;
+            }
+            let Some(found) = self.few(types::INTERFACE, "device", id).await? else {
+                return hints.send(Hint::Everything).await;
+            };
+            hints.send(Hint::Changed(types::DEVICE.external(id))).await?;
+            for interface in found {
+                let lag = interface.part("lag")?.map(|lag| lag.part("device")).transpose()?.flatten();
+                if lag.map(|other| other.id()).transpose()?.is_some_and(|other| other != id) {
+                    hints.send(Hint::Changed(types::INTERFACE.external(interface.id()?))).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Sends hints for the interfaces that name an object in a member.
     async fn naming(&self, of: Type, member: &str, id: u64, hints: &HintSender) -> Result<(), AdapterError> {
+        let Some(found) = self.few(of, member, id).await? else { return hints.send(Hint::Everything).await };
+        for interface in found {
+            hints.send(Hint::Changed(of.external(interface.id()?))).await?;
+        }
+        Ok(())
+    }
+
+    /// Returns the objects of a type that name an object in a member. Returns `None` if they cannot be told, or are so
+    /// many that a full scan is cheaper than looks.
+    async fn few(&self, of: Type, member: &str, id: u64) -> Result<Option<Vec<Object>>, AdapterError> {
         let (filter, text) = (format!("{member}_id"), id.to_string());
         let mut pages = Pages::after(&self.client, of.path, &[(&filter, &text)], 0);
         let page = match pages.next().await {
             Ok(Some(page)) => page,
-            Ok(None) => return Ok(()),
+            Ok(None) => return Ok(Some(Vec::new())),
             // The object is gone again, and NetBox refuses a filter by it.
-            Err(AdapterError::WrongAnswer { .. }) => return hints.send(Hint::Everything).await,
+            Err(AdapterError::WrongAnswer { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
-        for interface in page.objects() {
-            let interface = interface?;
-            if interface.reference(member)? != Some(id) {
+        let found: Vec<Object> = page.objects().collect::<Result<_, _>>()?;
+        for object in &found {
+            if object.reference(member)? != Some(id) {
                 // This version of NetBox does not know the filter, and lists all.
-                return hints.send(Hint::Everything).await;
+                return Ok(None);
             }
-            hints.send(Hint::Changed(of.external(interface.id()?))).await?;
         }
-        // A full scan is cheaper than more looks.
-        if page.is_last() { Ok(()) } else { hints.send(Hint::Everything).await }
+        Ok(page.is_last().then_some(found))
     }
 
     /// Returns the number of the last change, 0 if there is none.

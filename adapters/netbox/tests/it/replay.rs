@@ -398,7 +398,7 @@ fn page(list: &BTreeMap<u64, Value>, query: &str, most: usize, fault: Option<&Fa
                 && given("type").is_none_or(|of| object["type"]["value"] == of)
                 && given("profile__empty").is_none_or(|_| !object["profile"].is_null())
                 && number("cable").is_none_or(|cable| object["cable"].as_u64() == Some(cable))
-                && ["bridge", "vrf"].iter().all(|member| {
+                && ["bridge", "device", "virtual_chassis", "vrf"].iter().all(|member| {
                     number(&format!("{member}_id")).is_none_or(|id| object[member]["id"].as_u64() == Some(id))
                 })
                 && number("interface_id").is_none_or(|id| assigned(object, "dcim.interface", id))

@@ -188,3 +188,34 @@ async fn what_is_edited_deleted_and_exchanged_there_arrives_without_a_scan() {
     }
     live.stop().await;
 }
+
+/// Changes of one device on which others of its stack depend, and their LAGs.
+const STACK_CHANGES: [Change; 5] = [
+    ("the master of a stack moves to another site", |net| net.move_device(MEMBERS[0], elsewhere(net), json!(null))),
+    ("the other one follows", |net| net.move_device(MEMBERS[1], elsewhere(net), json!(null))),
+    ("the master gets the role of a chassis", |net| {
+        let chassis = net.get("dcim/devices", CHASSIS);
+        net.change("dcim/devices", MEMBERS[0], json!({"role": chassis["role"]}));
+    }),
+    ("the other one leaves its rack", |net| net.change("dcim/devices", MEMBERS[1], json!({"rack": null}))),
+    ("the other one leaves the stack", |net| net.change("dcim/devices", MEMBERS[1], json!({"virtual_chassis": null}))),
+];
+
+/// Returns a rack at another site than that of the first stack.
+fn elsewhere(net: &Net) -> u64 {
+    let site = id(&net.get("dcim/devices", BLADES[0])["site"]);
+    let racks = net.list("dcim/racks");
+    id(racks.iter().find(|rack| id(&rack["site"]) != site).expect("a rack at another site"))
+}
+
+#[tokio::test]
+async fn what_the_others_of_a_stack_are_in_arrives() {
+    let net = Net::small().await;
+    let live = Live::start(Server::start(Database::Sqlite).await, &net).await;
+    for (what, change) in STACK_CHANGES {
+        eprintln!("{what}");
+        change(&net);
+        live.quiet(&net).await;
+    }
+    live.stop().await;
+}
