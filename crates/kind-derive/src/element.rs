@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt as _;
-use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Error, Expr, ItemStruct, LitInt, LitStr, Result, Token, Type, parenthesized};
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::{Attribute, Error, Expr, ItemStruct, LitInt, LitStr, Meta, Result, Token, Type, parenthesized};
 
 use super::arguments::{after_equals, listed};
 
@@ -36,7 +36,16 @@ pub enum Role {
     Computed(Expr),
     /// A filter with this function and no field.
     Filter(Expr),
+    /// A field that this constant describes, in the columns that the options list.
+    Described(Expr),
+    /// A reference that is a part of the field with this name.
+    Through(LitStr),
+    /// A member of the inputs that is no field.
+    InputOnly,
 }
+
+/// The attributes of which a member has one.
+const ROLES: &str = "field, reference, list, computed, filter, described, through, input_only";
 
 /// A filter, by the type of the value or as it is given.
 pub enum Filtered {
@@ -47,8 +56,10 @@ pub enum Filtered {
 /// The arguments of the attribute of a member, besides its number.
 #[derive(Default)]
 pub struct Options {
-    /// The column of the row. Usual: the name; of a reference, the name with `_id`.
+    /// The column of the row. Usual: the name; of a reference of the usual form, the name with `_id`.
     pub column: Option<Ident>,
+    /// The columns of a field that has several, and their values in a new row.
+    pub columns: Vec<(Ident, Expr)>,
     /// The values that the engine takes.
     pub shape: Option<Expr>,
     /// The smallest and the largest number.
@@ -60,7 +71,7 @@ pub struct Options {
     /// The type in the API, and how it is read from the row.
     pub output: Option<(Type, Expr)>,
     pub filter: Option<Filtered>,
-    /// The text of a filter on a reference to objects of several kinds.
+    /// The text of a filter whose function gets the filter itself, the row and the snapshot.
     pub filter_text: Option<LitStr>,
     /// The words that complete `Orders by`, and the value if it is not the usual one.
     pub order: Option<(LitStr, Option<Expr>)>,
@@ -72,6 +83,8 @@ pub struct Options {
     pub is_fixed: bool,
     /// True if no client writes the field.
     pub is_unwritten: bool,
+    /// True if the API borrows the value from the row. Others are copied.
+    pub is_borrowed: bool,
     /// True if the API has no field that is read from the row: it is computed, or there is none.
     pub is_unread: bool,
     /// The methods of `underlay_inventory::Field` that the field gets, in this order.
@@ -102,18 +115,17 @@ impl Element {
                 let text = LitStr::new(&format!(" {}", text.value()), text.span());
                 input_docs = vec![syn::parse_quote!(#[doc = #text])];
             } else if role.is_some() {
-                return Err(Error::new_spanned(
-                    attribute,
-                    "a member is one of field, reference, list, computed, filter",
-                ));
+                return Err(Error::new_spanned(attribute, format!("a member is one of {ROLES}")));
             } else {
-                role = Some(
-                    attribute.parse_args_with(|input: ParseStream<'_>| read_role(attribute, input, &mut options))?,
-                );
+                let read = |input: ParseStream<'_>| read_role(attribute, input, &mut options);
+                role = Some(match &attribute.meta {
+                    Meta::Path(_) => read.parse2(TokenStream::new())?,
+                    _ => attribute.parse_args_with(read)?,
+                });
             }
         }
         let role = role.ok_or_else(|| {
-            let text = "what it is is missing: #[field(NUMBER)], #[reference(NUMBER)], #[list(REFERENCE)], #[computed(FUNCTION)] or #[filter(FUNCTION)]";
+            let text = "what it is is missing: #[field(NUMBER)], #[reference(NUMBER)], #[list(REFERENCE)], #[computed(FUNCTION)] or another of the list in CONTRIBUTING";
             Error::new(name.span(), text)
         })?;
         Ok(Self { role, name, declared: field.ty.clone(), docs, input_docs, options })
@@ -133,10 +145,15 @@ fn read_role(attribute: &Attribute, input: ParseStream<'_>, options: &mut Option
         "list" => Role::List(input.parse()?),
         "computed" => Role::Computed(input.parse()?),
         "filter" => Role::Filter(input.parse()?),
-        _ => {
-            let text = "a member is one of field, reference, list, computed, filter";
-            return Err(Error::new_spanned(attribute, text));
+        "described" => Role::Described(input.parse()?),
+        "through" => Role::Through(input.parse()?),
+        "input_only" => {
+            if !input.is_empty() {
+                options.read(input)?;
+            }
+            Role::InputOnly
         }
+        _ => return Err(Error::new_spanned(attribute, format!("a member is one of {ROLES}"))),
     };
     while !input.is_empty() {
         input.parse::<Token![,]>()?;
@@ -152,6 +169,7 @@ impl Options {
         let name = input.call(Ident::parse_any)?;
         match name.to_string().as_str() {
             "column" => self.column = Some(after_equals(input)?),
+            "columns" => self.columns = listed::<Column>(input)?.into_iter().map(|it| (it.name, it.default)).collect(),
             "shape" => self.shape = Some(after_equals(input)?),
             "default" => self.default = Some(after_equals(input)?),
             "input" => self.input = Some(after_equals(input)?),
@@ -167,6 +185,7 @@ impl Options {
             "filter_text" => self.filter_text = Some(after_equals(input)?),
             "order" => self.order = Some(ordered(input)?),
             "unwritten" => self.is_unwritten = true,
+            "borrowed" => self.is_borrowed = true,
             "unread" => self.is_unread = true,
             method => {
                 self.is_fixed |= method == "immutable";
@@ -186,6 +205,18 @@ impl Options {
             }
         }
         Ok(())
+    }
+}
+
+/// A column of a field that has several, as in `columns(face = None)`.
+struct Column {
+    name: Ident,
+    default: Expr,
+}
+
+impl Parse for Column {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        Ok(Self { name: input.parse()?, default: after_equals(input)? })
     }
 }
 

@@ -72,7 +72,8 @@ impl<'a> Kind<'a> {
         let name = &self.item.ident;
         let fields = self.elements.iter().filter_map(|it| it.described().transpose()).collect::<Result<Vec<_>>>()?;
         let constants = self.elements.iter().filter_map(|element| element.constant(id));
-        let blank = self.elements.iter().filter_map(Element::blank);
+        let observed = self.arguments.is_observed.then(|| quote!(observed_version: 0));
+        let blank = self.elements.iter().flat_map(Element::blank).chain(observed);
         let parents = key.iter().map(camel);
         let own = self.own_member()?;
         let (text, singular, member) = (name.to_string(), lower_first(name), camel(&own.name));
@@ -158,6 +159,7 @@ impl<'a> Kind<'a> {
             mod input {
                 use super::*;
 
+                #[allow(dead_code, reason = "a kind without values of its own does not need it")]
                 type Row = #row;
                 crate::inputs! {
                     #name as #member;
@@ -238,6 +240,7 @@ impl<'a> Kind<'a> {
                     mod node {
                         use super::*;
 
+                        #[allow(dead_code, reason = "a kind without values of its own does not need it")]
                         type Row = #row;
                         crate::object! {
                             #(#docs)*
@@ -279,7 +282,7 @@ impl Element {
     fn column(&self) -> Ident {
         match (&self.options.column, &self.role) {
             (Some(column), _) => column.clone(),
-            (None, Role::Reference(_)) => format_ident!("{}_id", self.name),
+            (None, Role::Reference(_)) if self.options.form.is_none() => format_ident!("{}_id", self.name),
             (None, _) => self.name.clone(),
         }
     }
@@ -312,7 +315,8 @@ impl Element {
                 let field = quote!(underlay_inventory::reference!(#number, Row.#column, #name, #form, &[#(#kinds),*]));
                 Ok(Some(quote!(#field #(#methods)*)))
             }
-            Role::List(_) | Role::Computed(_) | Role::Filter(_) => Ok(None),
+            Role::Described(field) => Ok(Some(quote!(#field #(#methods)*))),
+            _ => Ok(None),
         }
     }
 
@@ -336,8 +340,12 @@ impl Element {
 
     /// Returns the constant by which code names a reference.
     fn constant(&self, id: &Ident) -> Option<TokenStream> {
-        let Role::Reference(_) = &self.role else { return None };
-        let (docs, name) = (&self.docs, camel(&self.name));
+        let name = match &self.role {
+            Role::Reference(_) => camel(&self.name),
+            Role::Through(field) => field.value(),
+            _ => return None,
+        };
+        let docs = &self.docs;
         let constant = Ident::new(&self.name.to_string().to_uppercase(), self.name.span());
         Some(quote! {
             #(#docs)*
@@ -345,25 +353,28 @@ impl Element {
         })
     }
 
-    /// Returns the column of a new row.
-    fn blank(&self) -> Option<TokenStream> {
+    /// Returns the columns of a new row.
+    fn blank(&self) -> Vec<TokenStream> {
         let column = self.column();
         let default = self.options.default.as_ref().map(|default| quote!(#default));
         let usual = match &self.role {
             Role::Field(_) => Value::new(&self.declared).default(),
             Role::Reference(_) if self.is_required() => quote!(uuid::Uuid::nil()),
             Role::Reference(_) => quote!(Default::default()),
-            Role::List(_) | Role::Computed(_) | Role::Filter(_) => return None,
+            Role::Described(_) => {
+                return self.options.columns.iter().map(|(name, value)| quote!(#name: #value)).collect();
+            }
+            _ => return Vec::new(),
         };
         let value = default.unwrap_or(usual);
-        Some(quote!(#column: #value))
+        vec![quote!(#column: #value)]
     }
 
     /// Returns the field of the inputs.
     fn written(&self) -> Option<TokenStream> {
         let (docs, name) = (&self.input_docs, &self.name);
         let usual = match &self.role {
-            Role::Field(_) => {
+            Role::Field(_) | Role::Described(_) | Role::InputOnly => {
                 let of = Value::new(&self.declared).of;
                 quote!(#of)
             }
@@ -371,7 +382,7 @@ impl Element {
                 let reference = self.with_end("Ref");
                 quote!(#reference)
             }
-            Role::List(_) | Role::Computed(_) | Role::Filter(_) => return None,
+            _ => return None,
         };
         let input = self.options.input.as_ref().map(|input| quote!(#input)).unwrap_or(usual);
         (!self.options.is_unwritten).then(|| quote!(#(#docs)* #name: #input;))
@@ -392,18 +403,22 @@ impl Element {
         }
         let Some(filter) = &self.options.filter else { return Ok(None) };
         let wrong = |text: &str| Err(Error::new(name.span(), text));
+        if let (Filtered::Given(filter, function), Some(text)) = (filter, &self.options.filter_text) {
+            let text = spaced(text);
+            return Ok(Some(Filters::More(quote!(#[doc = #text] #name: #filter = #function;))));
+        }
         let text = match (&self.role, filter) {
-            (Role::Field(_), Filtered::Given(filter, value)) | (Role::Computed(_), Filtered::Given(filter, value)) => {
+            (Role::Field(_) | Role::Described(_) | Role::Computed(_), Filtered::Given(filter, value)) => {
                 Filters::Value(quote!(#name: #filter = #value;))
             }
             (Role::Field(_), Filtered::Usual) => match Value::new(&self.declared).filter(&row, &self.column()) {
                 Some((filter, value)) => Filters::Value(quote!(#name: #filter = #value;)),
                 None => return wrong("values of this type have no usual filter: write `filter(Type, |row| …)`"),
             },
-            (Role::Computed(_), Filtered::Usual) => {
-                return wrong("what is computed has no usual filter: write `filter(Type, |row| …)`");
+            (Role::Computed(_) | Role::Described(_), Filtered::Usual) => {
+                return wrong("what is computed or described has no usual filter: write `filter(Type, |row| …)`");
             }
-            (Role::Reference(_), Filtered::Usual) => {
+            (Role::Reference(_) | Role::Through(_), Filtered::Usual) => {
                 let filter = self.with_end("Filter");
                 let constant = Ident::new(&name.to_string().to_uppercase(), name.span());
                 Filters::Reference(quote!(#name: #filter => #target, #of::#constant;))
@@ -412,16 +427,13 @@ impl Element {
                 let filter = self.with_end("ListFilter");
                 Filters::List(quote!(#name: #filter => #target, #by;))
             }
-            (Role::Reference(_), Filtered::Given(filter, function)) => match &self.options.filter_text {
-                Some(text) => {
-                    let text = spaced(text);
-                    Filters::More(quote!(#[doc = #text] #name: #filter = #function;))
-                }
-                None => return wrong("a filter on objects of several kinds needs `filter_text = …`, its text"),
-            },
+            (Role::Reference(_) | Role::Through(_), Filtered::Given(..)) => {
+                return wrong("a filter on objects of several kinds needs `filter_text = …`, its text");
+            }
             (Role::List(_), Filtered::Given(..)) => {
                 return wrong("lists are filtered by the filter of their kind: write `filter`");
             }
+            (Role::InputOnly, _) => return wrong("what is no field has no filter"),
             (Role::Filter(_), _) => return Ok(None),
         };
         Ok(Some(text))
@@ -441,19 +453,25 @@ impl Element {
         let (docs, name, declared) = (&self.docs, &self.name, &self.declared);
         match (&self.role, &self.options.output) {
             _ if self.options.is_unread => None,
-            (Role::Field(_), Some((output, value))) => Some(quote!(#(#docs)* #name: #output = #value;)),
+            (Role::Field(_) | Role::Described(_), Some((output, value))) => {
+                Some(quote!(#(#docs)* #name: #output = #value;))
+            }
             (Role::Field(_), None) => {
-                let (output, value) = Value::new(declared).output(&Self::row(), &self.column());
+                let (value, row, column) = (Value::new(declared), Self::row(), self.column());
+                let (output, value) = match self.options.is_borrowed {
+                    true => value.borrowed(&row, &column),
+                    false => value.output(&row, &column),
+                };
                 Some(quote!(#(#docs)* #name: #output = #value;))
             }
             (Role::Computed(value), _) => Some(quote!(#(#docs)* #name: #declared = #value;)),
-            (Role::Reference(_) | Role::List(_) | Role::Filter(_), _) => None,
+            _ => None,
         }
     }
 
     /// Returns the field of the object that leads to another object.
     fn refers(&self, of: &Ident) -> Option<TokenStream> {
-        let Role::Reference(_) = &self.role else { return None };
+        let (Role::Reference(_) | Role::Through(_)) = &self.role else { return None };
         let (docs, name, target) = (&self.docs, &self.name, self.target());
         let constant = Ident::new(&name.to_string().to_uppercase(), name.span());
         (!self.options.is_unread).then(|| quote!(#(#docs)* #name: #target by #of::#constant;))
@@ -464,6 +482,7 @@ impl Element {
         let Role::List(by) = &self.role else { return Ok(None) };
         let (docs, name) = (&self.docs, &self.name);
         match inside(&self.declared, "Vec") {
+            Some(_) if self.options.is_unread => Ok(None),
             Some(target) => Ok(Some(quote!(#(#docs)* #name: #target by #by;))),
             None => Err(Error::new(self.declared.span(), "a list has the type `Vec` of the kind that it lists")),
         }

@@ -31,7 +31,9 @@ fn a_wrong_declaration_is_refused_with_what_is_allowed() {
         (KIND, "#[field(10, range = 1..)] height_u: i32", "a range has both ends"),
         (KIND, "#[field(8, shape = TEXTS, filter)] tags: Vec<String>", "values of this type have no usual filter"),
         (KIND, "#[list(Device::RACK)] devices: Device", "a list has the type `Vec` of the kind that it lists"),
-        (KIND, "#[computed(|row| row.a, filter)] a: bool", "what is computed has no usual filter"),
+        (KIND, "#[computed(|row| row.a, filter)] a: bool", "what is computed or described has no usual filter"),
+        (KIND, "#[input_only(immutable, filter)] a: A", "what is no field has no filter"),
+        (KIND, "#[described(FIELD, columns(a))] a: A", "expected `=`"),
         (KIND, "#[list(Device::RACK, filter(A, |row| 1))] devices: Vec<Device>", "lists are filtered by the filter"),
         (KIND, "#[reference(6, filter(A, f))] site: Site", "a filter on objects of several kinds needs `filter_text"),
         (KIND, "#[input = 5] #[field(8)] cage: String", "expected string literal"),
@@ -72,6 +74,33 @@ fn a_declaration_expands_to_the_macros_of_the_grammar() {
         "HeightUas\"heightU\":\"theheight\"=|row|row.height_u;",
         "height_u:i32=|row|row.height_u;",
         "mutationRackMutation{create_rack,update_rack,delete_rack}",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+}
+
+#[test]
+fn what_is_no_plain_field_is_declared_too() {
+    let text = expanded(
+        KIND,
+        "/// The place.
+         #[described(place::FIELD, input = PlaceInput, columns(rack_id = None, start = 1), unread)]
+         place: Place,
+         /// The rack of the place.
+         #[through(\"place\", filter)]
+         rack: Option<Rack>,
+         /// The state at first.
+         #[input_only(immutable)]
+         arrives_as: Adoption",
+    );
+    let text = text.expect("a declaration").replace(char::is_whitespace, "");
+    for part in [
+        "crate::fields![place::FIELD]",
+        "crate::blank!(Row{rack_id:None,start:1});",
+        "pubconstRACK:ReferenceId=Description::reference(crate::ids::RACK,FIELDS,\"place\");",
+        "fixed{#[doc=\"Thestateatfirst.\"]arrives_as:Adoption;}fields{#[doc=\"Theplace.\"]place:PlaceInput;}",
+        "rack:RackFilter=>Rack,Rack::RACK;",
+        "refers{#[doc=\"Therackoftheplace.\"]rack:RackbyRack::RACK;}",
     ] {
         assert!(text.contains(part), "{part} is not in {text}");
     }

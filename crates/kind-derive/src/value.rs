@@ -22,17 +22,29 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns the type of the field in the API, and how it is read from the row. Texts are borrowed; large numbers are
-    /// converted; all other values are copied.
+    /// Returns the type of the field in the API, and how it is read from the row. Texts and lists are borrowed; large
+    /// numbers and dates are converted; all other values are copied.
     pub fn output(&self, row: &Ident, column: &Ident) -> (TokenStream, TokenStream) {
         let of = self.of;
+        if let Some(entry) = inside(of, "Vec") {
+            return (quote!(&[#entry]), quote!(|#row| &#row.#column.0));
+        }
         match (self.is("String"), self.is_optional) {
             (true, true) => (quote!(Option<&str>), quote!(|#row| #row.#column.as_deref())),
             (true, false) => (quote!(&str), quote!(|#row| &#row.#column)),
-            (false, true) if self.is("Long") => (quote!(Option<#of>), quote!(|#row| #row.#column.map(#of))),
-            (false, false) if self.is("Long") => (quote!(#of), quote!(|#row| #of(#row.#column))),
+            (false, true) if self.is_wrapped() => (quote!(Option<#of>), quote!(|#row| #row.#column.map(#of))),
+            (false, false) if self.is_wrapped() => (quote!(#of), quote!(|#row| #of(#row.#column))),
             (false, true) => (quote!(Option<#of>), quote!(|#row| #row.#column)),
             (false, false) => (quote!(#of), quote!(|#row| #row.#column)),
+        }
+    }
+
+    /// Returns the same for a value that is borrowed.
+    pub fn borrowed(&self, row: &Ident, column: &Ident) -> (TokenStream, TokenStream) {
+        let of = self.of;
+        match self.is_optional {
+            true => (quote!(Option<&#of>), quote!(|#row| #row.#column.as_ref())),
+            false => (quote!(&#of), quote!(|#row| &#row.#column)),
         }
     }
 
@@ -42,11 +54,18 @@ impl<'a> Value<'a> {
         let (filter, value) = match self.name()?.to_string().as_str() {
             "String" if self.is_optional => (quote!(underlay_read::TextFilter), quote!(#row.#column.as_deref())),
             "String" => (quote!(underlay_read::TextFilter), quote!(Some(&#row.#column))),
+            "bool" if self.is_optional => (quote!(underlay_read::BooleanFilter), quote!(#row.#column)),
             "bool" => (quote!(underlay_read::BooleanFilter), quote!(Some(#row.#column))),
             "i32" if self.is_optional => (quote!(underlay_read::IntFilter), quote!(#row.#column.map(i64::from))),
             "i32" => (quote!(underlay_read::IntFilter), quote!(Some(#row.#column.into()))),
-            "Long" if self.is_optional => (quote!(underlay_read::LongFilter), quote!(#row.#column.map(#of))),
-            "Long" => (quote!(underlay_read::LongFilter), quote!(Some(#of(#row.#column)))),
+            name @ ("Long" | "Date") => {
+                let filter = format_ident!("{name}Filter");
+                let value =
+                    if self.is_optional { quote!(#row.#column.map(#of)) } else { quote!(Some(#of(#row.#column))) };
+                (quote!(underlay_read::#filter), value)
+            }
+            "f64" if self.is_optional => (quote!(underlay_read::FloatFilter), quote!(#row.#column)),
+            "f64" => (quote!(underlay_read::FloatFilter), quote!(Some(#row.#column))),
             name => {
                 let filter = format_ident!("{name}Filter");
                 (quote!(#filter), if self.is_optional { quote!(#row.#column) } else { quote!(Some(#row.#column)) })
@@ -69,6 +88,7 @@ impl<'a> Value<'a> {
         match self.name()?.to_string().as_str() {
             "String" => Some(quote!(crate::common::TEXT)),
             "bool" => Some(quote!(underlay_inventory::Shape::Boolean)),
+            "Date" => Some(quote!(underlay_inventory::Shape::Date)),
             "i32" | "i64" | "f64" | "Long" => None,
             _ => Some(quote!(underlay_inventory::Shape::Choice(crate::common::words::<#of>))),
         }
@@ -77,6 +97,11 @@ impl<'a> Value<'a> {
     /// Returns the value of a new row, if the type says it.
     pub fn default(&self) -> TokenStream {
         if self.is_optional { quote!(None) } else { quote!(Default::default()) }
+    }
+
+    /// Returns true if the row has the value within the type of the API.
+    fn is_wrapped(&self) -> bool {
+        self.is("Long") || self.is("Date")
     }
 
     fn is(&self, name: &str) -> bool {

@@ -4,20 +4,17 @@
 //! Guarantees: the address has a scheme of the appliance's type and no reserved host. A write that changes the address
 //! without a credential clears the credential.
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod place;
 mod register;
 mod rules;
 mod topology;
 mod write;
 
-pub use api::{ApplianceMutation, ApplianceQuery};
-pub use describe::DESCRIPTION;
-pub use input::{ApplianceFilter, ApplianceInput, ApplianceListFilter, ApplianceRef};
-pub use node::Appliance;
+pub use kind::{
+    Appliance, ApplianceFilter, ApplianceInput, ApplianceListFilter, ApplianceMutation, ApplianceQuery, ApplianceRef,
+    DESCRIPTION,
+};
 pub use place::appliance_site;
 pub use register::RegisterMutation;
 pub use topology::TOPOLOGY;

@@ -5,8 +5,8 @@ use serde_json::{Map, Value as Json, json};
 use underlay_address::{Address, AllowedHost};
 use uuid::Uuid;
 
-use super::input::ApplianceInput;
-use super::node::Appliance;
+use super::kind::Appliance;
+use super::kind::ApplianceInput;
 use crate::credential::{Credential, CredentialInput};
 use crate::errors::{forbidden, refused};
 use crate::grammar::to_fields;

@@ -3,7 +3,7 @@
 use underlay_address::{Address, Scheme};
 use underlay_entity::appliance::{ApplianceType, Model};
 
-use super::node::Appliance;
+use super::kind::Appliance;
 use crate::address::refuse_reserved;
 use crate::grammar::enum_name;
 use crate::rack::Rack;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_graphql::{InputObject, OneofObject, Union};
 use serde::Serialize;
 
+use super::kind::Cable;
 use super::lanes;
-use super::node::Cable;
 use crate::circuit_termination::{CircuitTermination, CircuitTerminationFilter, CircuitTerminationRef};
 use crate::port::{Port, PortFilter, PortRef};
 use crate::power_feed::{PowerFeed, PowerFeedFilter, PowerFeedRef};

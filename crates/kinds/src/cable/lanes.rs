@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 use underlay_entity::cable::{CableEnd, Lane, Model};
 use uuid::Uuid;
 
+use super::kind::Cable;
 use super::names::name;
-use super::node::Cable;
 use crate::common::{at_least_one, entries, member};
 use crate::port::Port;
 use underlay_entity::row::Row;

@@ -3,21 +3,15 @@
 //! fit. Lanes pair positions of ends; without lanes, every A end reaches every B end. The name of a cable is unique
 //! over all cables, and is generated if absent.
 
-mod api;
-mod describe;
 mod ends;
-mod input;
+mod kind;
 mod lanes;
 mod names;
-mod node;
 mod rules;
 mod topology;
 
-pub use api::{CableMutation, CableQuery};
-pub use describe::DESCRIPTION;
 pub use ends::{CableEnd, cable_on, is_cabled};
-pub use input::{CableFilter, CableInput, CableListFilter, CableRef};
+pub use kind::{Cable, CableFilter, CableInput, CableListFilter, CableMutation, CableQuery, CableRef, DESCRIPTION};
 pub use lanes::highest_position;
-pub use node::Cable;
 pub use rules::unfit_ends;
 pub use topology::TOPOLOGY;

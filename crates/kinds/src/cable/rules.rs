@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use underlay_entity::cable::{CableEnd, Model};
 use underlay_entity::port::PortType;
 
+use super::kind::Cable;
 use super::names::name;
-use super::node::Cable;
 use crate::circuit_termination::CircuitTermination;
 use crate::port::Port;
 use underlay_inventory::{Checked, ObjectRef, Problems, Refusal, Snapshot};

@@ -3,7 +3,7 @@
 
 use underlay_entity::cable::{CableStatus, Model};
 
-use super::node::Cable;
+use super::kind::Cable;
 use underlay_entity::row::Row;
 use underlay_inventory::cast;
 use underlay_topology::role::{Lane, Part, Reported, Role, Span, Status};

@@ -4,7 +4,7 @@
 
 use underlay_entity::circuit::{CircuitType, Model};
 
-use super::node::Circuit;
+use super::kind::Circuit;
 use crate::circuit_termination::CircuitTermination;
 use crate::common::{bits_per_second, status};
 use underlay_inventory::{ReferenceId, cast};

@@ -9,10 +9,7 @@
 //!   names. It goes over plain HTTP only to hosts that it names for that.
 //! - A credential stays beside a connection that changed only if the writer holds it (`user.rs`).
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod recipient;
 mod rules;
 mod secret_api;
@@ -20,10 +17,10 @@ mod secrets;
 mod topology;
 mod user;
 
-pub use api::{CredentialMutation, CredentialQuery};
-pub use describe::DESCRIPTION;
-pub use input::{CredentialFilter, CredentialInput, CredentialListFilter, CredentialRef};
-pub use node::Credential;
+pub use kind::{
+    Credential, CredentialFilter, CredentialInput, CredentialListFilter, CredentialMutation, CredentialQuery,
+    CredentialRef, DESCRIPTION,
+};
 pub use rules::{of_appliances, of_hosts};
 pub use secret_api::{SecretMutation, SecretRoots};
 pub use secrets::SecretLoader;

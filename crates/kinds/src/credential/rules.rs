@@ -5,7 +5,7 @@ use underlay_entity::credential::Model;
 use underlay_entity::row::Row;
 use uuid::Uuid;
 
-use super::node::Credential;
+use super::kind::Credential;
 use super::user::{User, is_of, names, sources};
 use crate::appliance::Appliance;
 use crate::host::Host;

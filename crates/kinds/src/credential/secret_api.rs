@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, InputObject, MaybeUndefined, Object, Result, SimpleObject};
 use underlay_entity::credential::{Entity, Model};
 
-use super::input::CredentialRef;
-use super::node::Credential;
+use super::kind::Credential;
+use super::kind::CredentialRef;
 use super::recipient::SecretRecipientInput;
 use super::secrets::{SecretText, fields, unreadable};
 use crate::errors::{forbidden, refused};

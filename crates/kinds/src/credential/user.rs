@@ -8,7 +8,7 @@ use underlay_entity::{appliance, credential, host};
 use underlay_inventory::{Rewrite, Snapshot};
 use uuid::Uuid;
 
-use super::node::Credential;
+use super::kind::Credential;
 use crate::appliance::Appliance;
 use crate::host::Host;
 

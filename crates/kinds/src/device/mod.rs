@@ -13,17 +13,14 @@
 //!   placement nor a parent. A slot in such a device is the number of the member.
 //! - A device with a parent and no placement stands in its parent, whether or not it has a slot.
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod placement;
 mod rules;
 mod topology;
 
-pub use api::{DeviceMutation, DeviceQuery};
-pub use describe::{DESCRIPTION, UUID_ATTRIBUTE};
-pub use input::{DeviceFilter, DeviceInput, DeviceListFilter, DeviceRef};
-pub use node::Device;
+pub use kind::{
+    DESCRIPTION, Device, DeviceFilter, DeviceInput, DeviceListFilter, DeviceMutation, DeviceQuery, DeviceRef,
+    UUID_ATTRIBUTE,
+};
 pub use placement::{Placement, PlacementInput, half_units, highest_unit};
 pub use topology::TOPOLOGY;

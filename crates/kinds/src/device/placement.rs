@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use underlay_entity::device::{Face, Model};
 use uuid::Uuid;
 
-use super::node::Device;
+use super::kind::Device;
 use crate::common::words;
 use crate::grammar::required;
 use crate::rack::{Rack, RackRef};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use underlay_entity::device::{DeviceRole, Model};
 use uuid::Uuid;
 
-use super::node::Device;
+use super::kind::Device;
 use crate::circuit_termination::CircuitTermination;
 use crate::location::Location;
 use crate::port::{Port, same_stack};

@@ -4,7 +4,7 @@
 
 use underlay_entity::device::{DeviceRole, Model};
 
-use super::node::Device;
+use super::kind::Device;
 use crate::common::{plane, status};
 use underlay_entity::row::Row;
 use underlay_inventory::cast;

@@ -1,6 +1,6 @@
 //! The hosts that can be acquired, and those that are one machine.
 
-use super::node::Host;
+use super::kind::Host;
 use super::role::ROLE;
 use crate::hosts::{Machines, SHARES_MACHINE, machine_settings, tells_nothing, unclaimable};
 use underlay_entity::host::Model;

@@ -3,7 +3,7 @@
 use async_graphql::{InputObject, OneofObject, Union};
 use serde::Serialize;
 
-use super::node::Host;
+use super::kind::Host;
 use crate::device::{Device, DeviceFilter, DeviceRef};
 use crate::virtual_machine::{VirtualMachine, VirtualMachineFilter, VirtualMachineRef};
 use underlay_inventory::Held;

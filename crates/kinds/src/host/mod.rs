@@ -5,15 +5,12 @@
 //! ordinary write. A write that changes the address of the BMC without a credential clears the credential. A host is
 //! seen by the tenant of its cluster and by no other. Orders are judged by `crate::hosts`.
 
-mod api;
 mod arrival;
 mod claim;
-mod describe;
-mod input;
+mod kind;
 mod linking;
 mod machine;
 mod names;
-mod node;
 mod orders;
 mod place;
 mod protection;
@@ -24,14 +21,11 @@ mod values;
 mod wanted;
 mod write;
 
-pub use api::{HostMutation, HostQuery};
 pub use claim::{is_claimable, shared_machines};
-pub use describe::DESCRIPTION;
-pub use input::{HostFilter, HostInput, HostListFilter, HostRef};
+pub use kind::{DESCRIPTION, Host, HostFilter, HostInput, HostListFilter, HostMutation, HostQuery, HostRef};
 pub use linking::{Linked, machine_of};
 pub use machine::{HostMachine, HostMachineFilter, HostMachineInput};
 pub use names::short_id;
-pub use node::Host;
 pub use orders::{ClaimMutation, HostDeletion, OrderMutation, end_orders};
 pub use place::host_site;
 pub use role::ROLE;

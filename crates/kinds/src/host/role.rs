@@ -6,7 +6,7 @@ use underlay_address::{Address, Scheme};
 use underlay_entity::device::DeviceRole;
 use underlay_entity::lifecycle::Status;
 
-use super::node::Host;
+use super::kind::Host;
 use crate::appliance::Appliance;
 use crate::circuit::Circuit;
 use crate::device::{Device, UUID_ATTRIBUTE};

@@ -3,8 +3,8 @@
 use underlay_entity::host::{HostState, Model};
 use uuid::Uuid;
 
+use super::kind::Host;
 use super::names;
-use super::node::Host;
 use super::role::ROLE;
 use crate::address::refuse_reserved;
 use crate::grammar::enum_name;

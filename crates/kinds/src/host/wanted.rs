@@ -6,7 +6,7 @@ use underlay_entity::host::{HostAct, HostOrderOutcome, HostState, LastOrder, Wan
 use underlay_entity::long::Long;
 use underlay_entity::text_map::TextMap;
 
-use super::node::Host;
+use super::kind::Host;
 use crate::profile::Profile;
 use underlay_inventory::Held;
 

@@ -8,8 +8,8 @@ use underlay_entity::host::{HostMachine, HostState, Model};
 use underlay_entity::row::Row;
 use uuid::Uuid;
 
+use super::kind::Host;
 use super::linking::{Linked, machine_of};
-use super::node::Host;
 use crate::credential::User;
 use underlay_inventory::{Loss, Refusal, Rewrite, cast};
 

@@ -3,16 +3,13 @@
 //!
 //! Guarantee: the conditions are within their bounds, so that they are judged quickly.
 
-mod api;
-mod describe;
-mod input;
+mod kind;
 mod matching;
-mod node;
 mod topology;
 
-pub use api::{HostClassMutation, HostClassQuery};
-pub use describe::DESCRIPTION;
-pub use input::{HostClassFilter, HostClassInput, HostClassListFilter, HostClassRef};
+pub use kind::{
+    DESCRIPTION, HostClass, HostClassFilter, HostClassInput, HostClassListFilter, HostClassMutation, HostClassQuery,
+    HostClassRef,
+};
 pub use matching::{Classified, class_for, meets};
-pub use node::HostClass;
 pub use topology::TOPOLOGY;

@@ -3,7 +3,7 @@
 use async_graphql::{InputObject, OneofObject, Result, Union};
 use serde::Serialize;
 
-use super::node::Link;
+use super::kind::Link;
 use crate::cluster::{Cluster, ClusterFilter, ClusterRef};
 use crate::device::{Device, DeviceFilter, DeviceRef};
 use crate::grammar::required;

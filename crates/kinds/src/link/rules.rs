@@ -1,6 +1,6 @@
 //! The validation rules of links.
 
-use super::node::Link;
+use super::kind::Link;
 use underlay_inventory::{Checked, Problems};
 
 /// Checks that a link has two different ends.

@@ -3,7 +3,7 @@
 
 use underlay_entity::link::Model;
 
-use super::node::Link;
+use super::kind::Link;
 use crate::common::bits_per_second;
 use underlay_inventory::cast;
 use underlay_topology::role::{Association, Part, Role};

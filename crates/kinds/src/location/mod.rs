@@ -2,15 +2,12 @@
 //! of a rack. Locations nest within their site without cycles, and a location contains the locations beneath it. The
 //! name of a location is unique among the locations directly in the same parent location, or directly in the site.
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod rules;
 mod topology;
 
-pub use api::{LocationMutation, LocationQuery};
-pub use describe::DESCRIPTION;
-pub use input::{LocationFilter, LocationInput, LocationListFilter, LocationRef};
-pub use node::Location;
+pub use kind::{
+    DESCRIPTION, Location, LocationFilter, LocationInput, LocationListFilter, LocationMutation, LocationQuery,
+    LocationRef,
+};
 pub use topology::TOPOLOGY;

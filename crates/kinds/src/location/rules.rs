@@ -1,6 +1,6 @@
 //! The validation rules of locations.
 
-use super::node::Location;
+use super::kind::Location;
 use crate::device::Device;
 use crate::rack::Rack;
 use underlay_inventory::{Checked, Problems};

@@ -1,6 +1,6 @@
 //! A location in topology: everything in it goes down with it.
 
-use super::node::Location;
+use super::kind::Location;
 use underlay_topology::role::{Dependency, Role};
 
 /// The role of locations in topology.

@@ -59,7 +59,8 @@ enum_filter!(PortFamilyFilter, PortFamily);
 )]
 pub struct Port {
     /// The device that has the port. Null if a rack or a virtual machine has it.
-    #[input = "The device that has the port. Exactly one of `device`, `rack` and `virtualMachine` is required to create a port."]
+    #[input = "The device that has the port. Exactly one of `device`, `rack` and `virtualMachine` is required to \
+        create a port."]
     #[reference(6, filter, immutable, contained)]
     device: Option<Device>,
 
@@ -69,7 +70,8 @@ pub struct Port {
     rack: Option<Rack>,
 
     /// The virtual machine that has the port. Null if a device or a rack has it.
-    #[input = "The virtual machine that has the port, instead of a device. Its ports have the type VIRTUAL and no connector, positions or LAG."]
+    #[input = "The virtual machine that has the port, instead of a device. Its ports have the type VIRTUAL and no \
+        connector, positions or LAG."]
     #[reference(22, filter, immutable, contained)]
     virtual_machine: Option<VirtualMachine>,
 
@@ -109,8 +111,9 @@ pub struct Port {
     mac: Option<Mac>,
 
     /// The IP addresses of the port with their prefix lengths.
-    #[input = "The IP addresses of the port with their prefix lengths, such as `192.0.2.1/24`. A write replaces the whole list."]
-    #[field(13, shape = TEXTS, output(&[String], |port| &port.addresses.0), normalised(values::addresses))]
+    #[input = "The IP addresses of the port with their prefix lengths, such as `192.0.2.1/24`. A write replaces the \
+        whole list."]
+    #[field(13, shape = TEXTS, normalised(values::addresses))]
     addresses: Vec<String>,
 
     /// Matches if one of the addresses of the port matches.
@@ -147,10 +150,10 @@ pub struct Port {
     positions: i32,
 
     /// The inlets or power feeds that feed an outlet.
-    #[input = "The sources that feed an outlet: inlets of the same device or, on a rack, power feeds. A write replaces the whole list."]
+    #[input = "The sources that feed an outlet: inlets of the same device or, on a rack, power feeds. A write replaces \
+        the whole list."]
     #[reference(
         20,
-        column = fed_by,
         form = Form::ManyOf,
         kinds("Port", "PowerFeed"),
         input = Vec<PowerSourceInput>,
@@ -164,7 +167,6 @@ pub struct Port {
     #[written = "A write replaces the whole list."]
     #[reference(
         21,
-        column = pass_through,
         form = Form::ManyMember("rear"),
         kinds("Port"),
         input = Vec<PassThroughInput>,
@@ -174,7 +176,8 @@ pub struct Port {
     pass_through: Vec<PassThrough>,
 
     /// The power that a port of the type POWER_INLET draws. Null if it is not recorded.
-    #[input = "The power that a port of the type POWER_INLET draws: `maximum`, `allocated` or both. A write replaces the whole object."]
+    #[input = "The power that a port of the type POWER_INLET draws: `maximum`, `allocated` or both. A write replaces \
+        the whole object."]
     #[field(23, shape = POWER_DRAW, normalised(values::draw))]
     draw_w: Option<PowerDraw>,
 

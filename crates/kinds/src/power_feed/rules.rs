@@ -3,7 +3,7 @@
 use underlay_entity::port::PortType;
 use underlay_entity::power_feed::PowerSource;
 
-use super::node::PowerFeed;
+use super::kind::PowerFeed;
 use crate::port::Port;
 use crate::rack::Rack;
 use underlay_inventory::{Checked, Problems};

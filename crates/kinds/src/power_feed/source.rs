@@ -2,7 +2,7 @@
 
 use async_graphql::Union;
 
-use super::node::PowerFeed;
+use super::kind::PowerFeed;
 use crate::port::Port;
 use underlay_inventory::{Held, Kind, ReferenceId};
 

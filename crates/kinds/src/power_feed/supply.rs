@@ -8,7 +8,7 @@ use underlay_entity::port::PortType;
 use underlay_entity::power_feed::{Model, PowerSource};
 use uuid::Uuid;
 
-use super::node::PowerFeed;
+use super::kind::PowerFeed;
 use crate::cable::Cable;
 use crate::port::Port;
 use underlay_inventory::{Checked, Kind, Problems, Snapshot};

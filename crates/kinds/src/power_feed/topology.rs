@@ -3,7 +3,7 @@
 
 use underlay_entity::power_feed::Model;
 
-use super::node::PowerFeed;
+use super::kind::PowerFeed;
 use crate::common::status;
 use underlay_inventory::cast;
 use underlay_topology::role::{Dependency, End, EndState, Onward, Part, Role};

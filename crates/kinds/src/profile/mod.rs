@@ -2,15 +2,11 @@
 //!
 //! Guarantee: a profile has what its purpose and method need, and nothing that contradicts them.
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod rules;
 mod topology;
 
-pub use api::{ProfileMutation, ProfileQuery};
-pub use describe::DESCRIPTION;
-pub use input::{ProfileFilter, ProfileInput, ProfileListFilter, ProfileRef};
-pub use node::Profile;
+pub use kind::{
+    DESCRIPTION, Profile, ProfileFilter, ProfileInput, ProfileListFilter, ProfileMutation, ProfileQuery, ProfileRef,
+};
 pub use topology::TOPOLOGY;

@@ -2,7 +2,7 @@
 
 use underlay_entity::profile::{ProfileMethod, ProfilePurpose};
 
-use super::node::Profile;
+use super::kind::Profile;
 use underlay_inventory::{Checked, Problems};
 
 /// Checks that a profile has a method if it installs, and only then.

@@ -3,7 +3,7 @@
 
 use underlay_entity::site::Model;
 
-use super::node::Site;
+use super::kind::Site;
 use crate::circuit_termination::CircuitTermination;
 use crate::common::status;
 use crate::device::Device;

@@ -6,18 +6,14 @@
 //! change once it is reserved. Only operators set what bounds the source: what becomes of objects that are gone, the
 //! limits, and the pause. A synchronizer writes the rest of its own source, and nothing of another one.
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod role;
 mod rules;
 mod suggestions;
 mod topology;
 
-pub use api::{SourceMutation, SourceQuery};
-pub use describe::DESCRIPTION;
-pub use input::{SourceFilter, SourceInput, SourceListFilter, SourceRef};
-pub use node::Source;
+pub use kind::{
+    DESCRIPTION, Source, SourceFilter, SourceInput, SourceListFilter, SourceMutation, SourceQuery, SourceRef,
+};
 pub use role::ROLE;
 pub use topology::TOPOLOGY;

@@ -1,6 +1,6 @@
 //! The validation rules of sources.
 
-use super::node::Source;
+use super::kind::Source;
 use underlay_inventory::{Checked, Problems, Refusal};
 
 /// Checks that a source with a reserved name keeps the name: the fields that its runs wrote are owned under it.

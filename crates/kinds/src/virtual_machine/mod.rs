@@ -2,15 +2,12 @@
 //! its cluster; without a cluster, in its host; without either, in its provider. An update moves it between hosts. It
 //! contains its ports.
 
-mod api;
-mod describe;
-mod input;
-mod node;
+mod kind;
 mod rules;
 mod topology;
 
-pub use api::{VirtualMachineMutation, VirtualMachineQuery};
-pub use describe::DESCRIPTION;
-pub use input::{VirtualMachineFilter, VirtualMachineInput, VirtualMachineListFilter, VirtualMachineRef};
-pub use node::VirtualMachine;
+pub use kind::{
+    DESCRIPTION, VirtualMachine, VirtualMachineFilter, VirtualMachineInput, VirtualMachineListFilter,
+    VirtualMachineMutation, VirtualMachineQuery, VirtualMachineRef,
+};
 pub use topology::TOPOLOGY;

@@ -1,6 +1,6 @@
 //! The validation rules of virtual machines.
 
-use super::node::VirtualMachine;
+use super::kind::VirtualMachine;
 use underlay_inventory::{Checked, Problems, Refusal};
 
 /// Checks that a virtual machine is on a host, in a cluster or at a provider.

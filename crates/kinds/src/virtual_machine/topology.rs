@@ -3,7 +3,7 @@
 
 use underlay_entity::virtual_machine::Model;
 
-use super::node::VirtualMachine;
+use super::kind::VirtualMachine;
 use crate::common::status;
 use underlay_inventory::cast;
 use underlay_topology::role::{Guest, Part, Role};
