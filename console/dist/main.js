@@ -4236,9 +4236,9 @@ var KINDS = {
       "CREATED_AT",
       "NAME",
       "PATH",
+      "TITLE",
       "STATE",
-      "POWER",
-      "TITLE"
+      "POWER"
     ],
     "create": true,
     "change": true,
@@ -5328,7 +5328,7 @@ var FILTERS = {
   CredentialFilter: { "isNull": "Boolean", "id": "IdFilter", "path": "PathFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "type": "CredentialTypeFilter", "username": "TextFilter", "appliances": "ApplianceListFilter", "hosts": "HostListFilter" },
   CredentialTypeFilter: { "eq": "CredentialType", "in": "[CredentialType!]", "notIn": "[CredentialType!]", "isNull": "Boolean" },
   HostListFilter: { "some": "HostFilter", "none": "HostFilter" },
-  HostFilter: { "isNull": "Boolean", "id": "IdFilter", "path": "PathFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "uid": "TextFilter", "serial": "TextFilter", "title": "TextFilter", "architecture": "CpuArchitectureFilter", "bmcUrl": "TextFilter", "bootMac": "TextFilter", "bootIp": "TextFilter", "bootMode": "HostBootModeFilter", "boot": "HostBootFilter", "provisioner": "TextFilter", "acquiredFor": "TextFilter", "deleting": "BooleanFilter", "state": "HostStateFilter", "power": "HostPowerFilter", "class": "HostClassFilter", "appliance": "ApplianceFilter", "bmcCredential": "CredentialFilter", "cluster": "ClusterFilter", "machine": "HostMachineFilter", "shortId": "TextFilter", "inMaintenance": "Boolean", "condition": "TextFilter" },
+  HostFilter: { "isNull": "Boolean", "id": "IdFilter", "path": "PathFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "uid": "TextFilter", "serial": "TextFilter", "title": "TextFilter", "architecture": "CpuArchitectureFilter", "bmcUrl": "TextFilter", "bootMac": "TextFilter", "bootIp": "TextFilter", "bootMode": "HostBootModeFilter", "boot": "HostBootFilter", "provisioner": "TextFilter", "acquiredFor": "TextFilter", "deleting": "BooleanFilter", "state": "HostStateFilter", "power": "HostPowerFilter", "class": "HostClassFilter", "appliance": "ApplianceFilter", "bmcCredential": "CredentialFilter", "cluster": "ClusterFilter", "shortId": "TextFilter", "machine": "HostMachineFilter", "inMaintenance": "Boolean", "condition": "TextFilter" },
   CpuArchitectureFilter: { "eq": "CpuArchitecture", "in": "[CpuArchitecture!]", "notIn": "[CpuArchitecture!]", "isNull": "Boolean" },
   HostBootModeFilter: { "eq": "HostBootMode", "in": "[HostBootMode!]", "notIn": "[HostBootMode!]", "isNull": "Boolean" },
   HostBootFilter: { "eq": "HostBoot", "in": "[HostBoot!]", "notIn": "[HostBoot!]", "isNull": "Boolean" },

@@ -92,13 +92,14 @@ pub struct Device {
     )]
     placement: Option<Placement>,
 
-    /// The rack that the device stands in, the same as `placement.rack`. Null if the device has no placement.
-    #[through("placement", filter)]
+    /// The rack that the device is placed in.
+    #[through("placement", filter, unread)]
     rack: Option<Rack>,
 
-    /// The lowest unit that the device takes, the same as `placement.startUnit`. Null if it takes no unit.
+    /// The lowest unit that the device takes.
     #[computed(
         |row| row.start_unit,
+        unread,
         filter(FloatFilter, |row| row.start_unit),
         order("the lowest unit in the rack", |row| row.start_unit),
     )]
@@ -182,6 +183,16 @@ pub struct Device {
 
 #[resolvers]
 impl Device {
+    /// The rack that the device stands in, the same as `placement.rack`. Null if the device has no placement.
+    async fn rack(&self) -> Option<Rack> {
+        self.0.follow(Device::RACK).map(Rack)
+    }
+
+    /// The lowest unit that the device takes, the same as `placement.startUnit`. Null if it takes no unit.
+    async fn start_unit(&self) -> Option<f64> {
+        self.0.row.start_unit
+    }
+
     /// The place of the device in a rack. Null if it has none.
     async fn placement(&self) -> Option<Placement> {
         self.0.row.rack_id.map(|_| Placement(self.0.clone()))
