@@ -1,96 +1,61 @@
 //! The row of a cable, which connects ports, power feeds and circuits.
 
-use async_graphql::{Enum, InputObject, SimpleObject};
+use async_graphql::{InputObject, SimpleObject};
 use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
+use crate::common::Texts;
 use crate::targets::Targets;
 
-/// One cable in the table `cable`.
-#[sea_orm::model]
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-#[sea_orm(table_name = "cable")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub name: String,
-    pub labels: Labels,
-    pub tenant: Option<String>,
-    pub description: Option<String>,
-    pub attributes: Attributes,
-    pub external_refs: ExternalRefs,
-    pub managers: Managers,
-    pub version: i64,
-    pub created_at: DateTimeUtc,
-    pub updated_at: DateTimeUtc,
-    /// The text that is printed on the cable.
-    pub label: Option<String>,
-    pub media: Option<Media>,
-    pub status: CableStatus,
-    /// The length in metres.
-    pub length_m: Option<f64>,
-    pub color: Option<String>,
-    /// Free names of shared risks, such as a conduit, duct or trench. Objects that share a name fail together.
-    pub risk_groups: Texts,
-    pub a_ends: CableEnds,
-    pub b_ends: CableEnds,
-    pub lanes: Lanes,
+crate::row::kind_row! {
+    /// One cable in the table `cable`.
+    table "cable" {
+        /// The text that is printed on the cable.
+        pub label: Option<String>,
+        pub media: Option<Media>,
+        pub status: CableStatus,
+        /// The length in metres.
+        pub length_m: Option<f64>,
+        pub color: Option<String>,
+        /// Free names of shared risks, such as a conduit, duct or trench. Objects that share a name fail together.
+        pub risk_groups: Texts,
+        pub a_ends: CableEnds,
+        pub b_ends: CableEnds,
+        pub lanes: Lanes,
+    }
 }
 
-impl ActiveModelBehavior for ActiveModel {}
-
-/// The medium of a cable.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "Media")]
-pub enum Media {
-    /// Twisted pair or other copper.
-    Copper,
-    /// Single-mode fibre.
-    FiberSmf,
-    /// Multi-mode fibre.
-    FiberMmf,
-    /// Copper with a module fixed at each end (direct attach cable).
-    Dac,
-    /// Fibre with a module fixed at each end (active optical cable).
-    Aoc,
-    /// A cable for electrical power.
-    Power,
+crate::choice::choice! {
+    /// The medium of a cable.
+    pub enum Media {
+        /// Twisted pair or other copper.
+        Copper,
+        /// Single-mode fibre.
+        FiberSmf,
+        /// Multi-mode fibre.
+        FiberMmf,
+        /// Copper with a module fixed at each end (direct attach cable).
+        Dac,
+        /// Fibre with a module fixed at each end (active optical cable).
+        Aoc,
+        /// A cable for electrical power.
+        Power,
+    }
 }
 
-/// The lifecycle status of a cable. Defaults to CONNECTED.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    EnumIter,
-    DeriveActiveEnum,
-    Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "CableStatus")]
-pub enum CableStatus {
-    /// The cable is planned, but not plugged in yet.
-    Planned,
-    /// The cable is plugged in at both ends.
-    #[default]
-    Connected,
-    /// The cable is about to be removed.
-    Decommissioning,
+crate::choice::choice! {
+    /// The lifecycle status of a cable. Defaults to CONNECTED.
+    #[derive(Default)]
+    pub enum CableStatus {
+        /// The cable is planned, but not plugged in yet.
+        Planned,
+        /// The cable is plugged in at both ends.
+        #[default]
+        Connected,
+        /// The cable is about to be removed.
+        Decommissioning,
+    }
 }
 
 /// The end of a cable: a reference to the object that it is plugged into.
@@ -156,5 +121,3 @@ impl Targets for CableEnds {
         self.0.iter().for_each(|end| visit(end.id()));
     }
 }
-
-crate::row::row!(Model);

@@ -1,9 +1,7 @@
 //! The change log: one row for each object that a batch changed. A follower can make the next snapshot from these rows
 //! alone, and a change can be undone.
 
-use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
-use serde::{Deserialize, Serialize};
 
 /// The row of a change. Its JSON is stored as text, because rows are written for every object of every batch, as fast
 /// as possible, and are seldom read.
@@ -42,18 +40,14 @@ pub struct Model {
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// The effect of a change on an object.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "Operation")]
-pub enum Operation {
-    /// The object was created.
-    Created,
-    /// Some fields of the object changed.
-    Updated,
-    /// The object was deleted.
-    Deleted,
+crate::choice::choice! {
+    /// The effect of a change on an object.
+    pub enum Operation {
+        /// The object was created.
+        Created,
+        /// Some fields of the object changed.
+        Updated,
+        /// The object was deleted.
+        Deleted,
+    }
 }

@@ -5,34 +5,18 @@ use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 use crate::long::Long;
 use crate::machine::DiskType;
 use crate::text_map::TextMap;
 
-/// One host class in the table `host_class`.
-#[sea_orm::model]
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-#[sea_orm(table_name = "host_class")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub name: String,
-    pub labels: Labels,
-    pub tenant: Option<String>,
-    pub description: Option<String>,
-    pub attributes: Attributes,
-    pub external_refs: ExternalRefs,
-    pub managers: Managers,
-    pub version: i64,
-    pub created_at: DateTimeUtc,
-    pub updated_at: DateTimeUtc,
-    pub title: Option<String>,
-    /// The conditions under which a host that is discovered gets the class. Null: none does.
-    pub criteria: Option<HostMatch>,
+crate::row::kind_row! {
+    /// One host class in the table `host_class`.
+    table "host_class" {
+        pub title: Option<String>,
+        /// The conditions under which a host that is discovered gets the class. Null: none does.
+        pub criteria: Option<HostMatch>,
+    }
 }
-
-impl ActiveModelBehavior for ActiveModel {}
 
 /// The conditions on a machine under which its host gets a class when it is discovered. All that are given must hold.
 #[derive(
@@ -78,5 +62,3 @@ pub struct DiskMatch {
 fn one() -> i32 {
     1
 }
-
-crate::row::row!(Model);

@@ -7,6 +7,7 @@ pub mod appliance;
 pub mod batch;
 pub mod cable;
 pub mod change;
+mod choice;
 pub mod circuit;
 pub mod circuit_termination;
 pub mod cluster;

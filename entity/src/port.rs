@@ -6,62 +6,47 @@ use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
+use crate::common::Texts;
 use crate::power_feed::PowerSources;
 use crate::targets::Targets;
 
-/// One port in the table `port`.
-#[sea_orm::model]
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-#[sea_orm(table_name = "port")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub name: String,
-    pub labels: Labels,
-    pub tenant: Option<String>,
-    pub description: Option<String>,
-    pub attributes: Attributes,
-    pub external_refs: ExternalRefs,
-    pub managers: Managers,
-    pub version: i64,
-    pub created_at: DateTimeUtc,
-    pub updated_at: DateTimeUtc,
-    /// The device of the port. Exactly one of `device_id`, `rack_id` and `virtual_machine_id` is set, and it never
-    /// changes.
-    pub device_id: Option<Uuid>,
-    pub rack_id: Option<Uuid>,
-    pub virtual_machine_id: Option<Uuid>,
-    pub r#type: PortType,
-    /// The connector in free text, such as `10gbase-x-sfpp`, `lc-apc` or `iec-60320-c14`.
-    pub connector: Option<String>,
-    /// The speed in bits per second.
-    pub speed_bps: Option<i64>,
-    /// The maximum transmission unit in bytes.
-    pub mtu: Option<i32>,
-    /// The MAC address in lower case with colons.
-    pub mac: Option<String>,
-    /// IP addresses with prefix length.
-    pub addresses: Texts,
-    /// The LAG of which the port is a member. It is on the same device or in the same stack.
-    pub lag_id: Option<Uuid>,
-    /// A port of the same device, rack or virtual machine.
-    pub parent_id: Option<Uuid>,
-    pub mgmt_only: bool,
-    pub enabled: bool,
-    /// True if the port is connected to something outside the inventory.
-    pub mark_connected: bool,
-    /// The number of lanes or fibres that the port carries.
-    pub positions: i32,
-    /// The power sources of an outlet: inlets of the same device or, on a rack, power feeds.
-    pub fed_by: PowerSources,
-    /// The rear ports to which a front port is connected.
-    pub pass_through: Mappings,
-    /// The power that an inlet draws.
-    pub draw_w: Option<PowerDraw>,
+crate::row::kind_row! {
+    /// One port in the table `port`.
+    table "port" {
+        /// The device of the port. Exactly one of `device_id`, `rack_id` and `virtual_machine_id` is set, and it never
+        /// changes.
+        pub device_id: Option<Uuid>,
+        pub rack_id: Option<Uuid>,
+        pub virtual_machine_id: Option<Uuid>,
+        pub r#type: PortType,
+        /// The connector in free text, such as `10gbase-x-sfpp`, `lc-apc` or `iec-60320-c14`.
+        pub connector: Option<String>,
+        /// The speed in bits per second.
+        pub speed_bps: Option<i64>,
+        /// The maximum transmission unit in bytes.
+        pub mtu: Option<i32>,
+        /// The MAC address in lower case with colons.
+        pub mac: Option<String>,
+        /// IP addresses with prefix length.
+        pub addresses: Texts,
+        /// The LAG of which the port is a member. It is on the same device or in the same stack.
+        pub lag_id: Option<Uuid>,
+        /// A port of the same device, rack or virtual machine.
+        pub parent_id: Option<Uuid>,
+        pub mgmt_only: bool,
+        pub enabled: bool,
+        /// True if the port is connected to something outside the inventory.
+        pub mark_connected: bool,
+        /// The number of lanes or fibres that the port carries.
+        pub positions: i32,
+        /// The power sources of an outlet: inlets of the same device or, on a rack, power feeds.
+        pub fed_by: PowerSources,
+        /// The rear ports to which a front port is connected.
+        pub pass_through: Mappings,
+        /// The power that an inlet draws.
+        pub draw_w: Option<PowerDraw>,
+    }
 }
-
-impl ActiveModelBehavior for ActiveModel {}
 
 /// The power that a port of the type POWER_INLET draws, in watts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject, InputObject)]
@@ -76,34 +61,30 @@ pub struct PowerDraw {
     pub allocated: Option<i32>,
 }
 
-/// The type of a port.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "PortType")]
-pub enum PortType {
-    /// Copper Ethernet, or a cage for a pluggable module.
-    Ethernet,
-    /// An optical line interface.
-    Optical,
-    /// A radio interface.
-    Wireless,
-    /// A link aggregation group. It takes no cable.
-    Lag,
-    /// A logical interface: a VLAN, a loopback, a bridge, or the interface of a virtual machine. It takes no cable.
-    Virtual,
-    /// A serial console.
-    Serial,
-    /// The connector through which a device takes power.
-    PowerInlet,
-    /// The connector through which a device or rack supplies power.
-    PowerOutlet,
-    /// The front of a patch panel.
-    PatchFront,
-    /// The rear of a patch panel.
-    PatchRear,
+crate::choice::choice! {
+    /// The type of a port.
+    pub enum PortType {
+        /// Copper Ethernet, or a cage for a pluggable module.
+        Ethernet,
+        /// An optical line interface.
+        Optical,
+        /// A radio interface.
+        Wireless,
+        /// A link aggregation group. It takes no cable.
+        Lag,
+        /// A logical interface: a VLAN, a loopback, a bridge, or the interface of a virtual machine. It takes no cable.
+        Virtual,
+        /// A serial console.
+        Serial,
+        /// The connector through which a device takes power.
+        PowerInlet,
+        /// The connector through which a device or rack supplies power.
+        PowerOutlet,
+        /// The front of a patch panel.
+        PatchFront,
+        /// The rear of a patch panel.
+        PatchRear,
+    }
 }
 
 impl PortType {
@@ -167,5 +148,3 @@ impl Targets for Mappings {
         self.0.iter().for_each(|mapping| visit(mapping.rear));
     }
 }
-
-crate::row::row!(Model);

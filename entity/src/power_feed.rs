@@ -1,59 +1,39 @@
 //! The row of a power feed: an electrical circuit that supplies a rack or a site.
 
-use async_graphql::Enum;
 use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
+use crate::common::Texts;
 use crate::lifecycle::Status;
 use crate::targets::Targets;
 
-/// One power feed in the table `power_feed`.
-#[sea_orm::model]
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-#[sea_orm(table_name = "power_feed")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub name: String,
-    pub labels: Labels,
-    pub tenant: Option<String>,
-    pub description: Option<String>,
-    pub attributes: Attributes,
-    pub external_refs: ExternalRefs,
-    pub managers: Managers,
-    pub version: i64,
-    pub created_at: DateTimeUtc,
-    pub updated_at: DateTimeUtc,
-    pub site_id: Uuid,
-    pub rack_id: Option<Uuid>,
-    pub phase: Option<Phase>,
-    /// The voltage in volts.
-    pub voltage: Option<i32>,
-    /// The rated current in amperes.
-    pub amps_rated: Option<i32>,
-    /// The source that supplies the feed. The chain of sources has no cycle.
-    pub upstream: Option<PowerSource>,
-    /// Free names of shared risks. Objects that share a name fail together.
-    pub risk_groups: Texts,
-    pub status: Status,
+crate::row::kind_row! {
+    /// One power feed in the table `power_feed`.
+    table "power_feed" {
+        pub site_id: Uuid,
+        pub rack_id: Option<Uuid>,
+        pub phase: Option<Phase>,
+        /// The voltage in volts.
+        pub voltage: Option<i32>,
+        /// The rated current in amperes.
+        pub amps_rated: Option<i32>,
+        /// The source that supplies the feed. The chain of sources has no cycle.
+        pub upstream: Option<PowerSource>,
+        /// Free names of shared risks. Objects that share a name fail together.
+        pub risk_groups: Texts,
+        pub status: Status,
+    }
 }
 
-impl ActiveModelBehavior for ActiveModel {}
-
-/// The number of phases of a power feed.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "Phase")]
-pub enum Phase {
-    /// The power feed has one phase.
-    SinglePhase,
-    /// The power feed has three phases.
-    ThreePhase,
+crate::choice::choice! {
+    /// The number of phases of a power feed.
+    pub enum Phase {
+        /// The power feed has one phase.
+        SinglePhase,
+        /// The power feed has three phases.
+        ThreePhase,
+    }
 }
 
 /// A source of power: a port or a power feed.
@@ -91,5 +71,3 @@ impl Targets for PowerSources {
         self.0.each(visit);
     }
 }
-
-crate::row::row!(Model);

@@ -5,73 +5,50 @@ use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
+use crate::common::Texts;
 use crate::text::Url;
 
-/// One profile in the table `profile`.
-#[sea_orm::model]
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-#[sea_orm(table_name = "profile")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub name: String,
-    pub labels: Labels,
-    pub tenant: Option<String>,
-    pub description: Option<String>,
-    pub attributes: Attributes,
-    pub external_refs: ExternalRefs,
-    pub managers: Managers,
-    pub version: i64,
-    pub created_at: DateTimeUtc,
-    pub updated_at: DateTimeUtc,
-    pub purpose: ProfilePurpose,
-    /// The way in which the system is installed. Set for the purpose INSTALL alone.
-    pub method: Option<ProfileMethod>,
-    pub kernel: Option<String>,
-    pub initrd: Option<String>,
-    /// The repository that the system is installed from. A profile has a repository or an image, never both.
-    pub repository: Option<String>,
-    pub image: Option<ProfileImage>,
-    /// The arguments of the kernel.
-    pub arguments: Texts,
-    pub debug: bool,
+crate::row::kind_row! {
+    /// One profile in the table `profile`.
+    table "profile" {
+        pub purpose: ProfilePurpose,
+        /// The way in which the system is installed. Set for the purpose INSTALL alone.
+        pub method: Option<ProfileMethod>,
+        pub kernel: Option<String>,
+        pub initrd: Option<String>,
+        /// The repository that the system is installed from. A profile has a repository or an image, never both.
+        pub repository: Option<String>,
+        pub image: Option<ProfileImage>,
+        /// The arguments of the kernel.
+        pub arguments: Texts,
+        pub debug: bool,
+    }
 }
 
-impl ActiveModelBehavior for ActiveModel {}
-
-/// The purpose for which a profile is booted.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "ProfilePurpose")]
-pub enum ProfilePurpose {
-    /// Finds out the hardware of the host.
-    Discover,
-    /// Installs a system on the host.
-    Install,
-    /// Erases the disks of the host.
-    Wipe,
+crate::choice::choice! {
+    /// The purpose for which a profile is booted.
+    pub enum ProfilePurpose {
+        /// Finds out the hardware of the host.
+        Discover,
+        /// Installs a system on the host.
+        Install,
+        /// Erases the disks of the host.
+        Wipe,
+    }
 }
 
-/// The way in which a system is installed.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "ProfileMethod")]
-pub enum ProfileMethod {
-    /// The installer of a Linux distribution installs packages of a repository.
-    KickstartRpm,
-    /// The installer of a Linux distribution deploys an OSTree commit of a repository.
-    KickstartOstree,
-    /// The installer of a Linux distribution unpacks an image.
-    KickstartImage,
-    /// An image is written to the root disk as it is.
-    DiskImage,
+crate::choice::choice! {
+    /// The way in which a system is installed.
+    pub enum ProfileMethod {
+        /// The installer of a Linux distribution installs packages of a repository.
+        KickstartRpm,
+        /// The installer of a Linux distribution deploys an OSTree commit of a repository.
+        KickstartOstree,
+        /// The installer of a Linux distribution unpacks an image.
+        KickstartImage,
+        /// An image is written to the root disk as it is.
+        DiskImage,
+    }
 }
 
 /// The format of a disk image.
@@ -98,5 +75,3 @@ pub struct ProfileImage {
     /// The format of the image.
     pub format: ImageFormat,
 }
-
-crate::row::row!(Model);

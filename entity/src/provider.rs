@@ -1,60 +1,40 @@
 //! The row of a provider: a company from which space, lines or machines are bought.
 
-use async_graphql::{Enum, InputObject, SimpleObject};
+use async_graphql::{InputObject, SimpleObject};
 use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 use crate::text::Url;
 
-/// One provider in the table `provider`.
-#[sea_orm::model]
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-#[sea_orm(table_name = "provider")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub name: String,
-    pub labels: Labels,
-    pub tenant: Option<String>,
-    pub description: Option<String>,
-    pub attributes: Attributes,
-    pub external_refs: ExternalRefs,
-    pub managers: Managers,
-    pub version: i64,
-    pub created_at: DateTimeUtc,
-    pub updated_at: DateTimeUtc,
-    pub display_name: Option<String>,
-    pub r#type: ProviderType,
-    pub contract: Option<Contract>,
-    pub service_identifiers: ServiceIdentifiers,
+crate::row::kind_row! {
+    /// One provider in the table `provider`.
+    table "provider" {
+        pub display_name: Option<String>,
+        pub r#type: ProviderType,
+        pub contract: Option<Contract>,
+        pub service_identifiers: ServiceIdentifiers,
+    }
 }
 
-impl ActiveModelBehavior for ActiveModel {}
-
-/// The type of service that is bought from a provider.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "ProviderType")]
-pub enum ProviderType {
-    /// Machines in the provider's own facility.
-    Hosting,
-    /// Space and power for the customer's own machines.
-    Colocation,
-    /// Access to the whole internet.
-    Transit,
-    /// A place to peer with other networks.
-    InternetExchange,
-    /// Fibre without equipment at its ends.
-    DarkFiber,
-    /// Machines and services that are charged by use.
-    Cloud,
-    /// Any other service.
-    Other,
+crate::choice::choice! {
+    /// The type of service that is bought from a provider.
+    pub enum ProviderType {
+        /// Machines in the provider's own facility.
+        Hosting,
+        /// Space and power for the customer's own machines.
+        Colocation,
+        /// Access to the whole internet.
+        Transit,
+        /// A place to peer with other networks.
+        InternetExchange,
+        /// Fibre without equipment at its ends.
+        DarkFiber,
+        /// Machines and services that are charged by use.
+        Cloud,
+        /// Any other service.
+        Other,
+    }
 }
 
 /// The contract with a provider.
@@ -91,5 +71,3 @@ pub struct ServiceIdentifier {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct ServiceIdentifiers(pub Box<[ServiceIdentifier]>);
-
-crate::row::row!(Model);

@@ -5,42 +5,26 @@ use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 use crate::lifecycle::Status;
 
-/// One rack in the table `rack`.
-#[sea_orm::model]
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-#[sea_orm(table_name = "rack")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub name: String,
-    pub labels: Labels,
-    pub tenant: Option<String>,
-    pub description: Option<String>,
-    pub attributes: Attributes,
-    pub external_refs: ExternalRefs,
-    pub managers: Managers,
-    pub version: i64,
-    pub created_at: DateTimeUtc,
-    pub updated_at: DateTimeUtc,
-    /// The site of the rack. It never changes.
-    pub site_id: Uuid,
-    /// A location of the same site.
-    pub location_id: Option<Uuid>,
-    pub cage: Option<String>,
-    pub row: Option<String>,
-    /// The height in rack units.
-    pub height_u: i32,
-    pub serial: Option<String>,
-    pub asset_tag: Option<String>,
-    pub status: Status,
-    /// The position on the plan of the location, or of the site if there is no location.
-    pub position: Option<RackPosition>,
+crate::row::kind_row! {
+    /// One rack in the table `rack`.
+    table "rack" {
+        /// The site of the rack. It never changes.
+        pub site_id: Uuid,
+        /// A location of the same site.
+        pub location_id: Option<Uuid>,
+        pub cage: Option<String>,
+        pub row: Option<String>,
+        /// The height in rack units.
+        pub height_u: i32,
+        pub serial: Option<String>,
+        pub asset_tag: Option<String>,
+        pub status: Status,
+        /// The position on the plan of the location, or of the site if there is no location.
+        pub position: Option<RackPosition>,
+    }
 }
-
-impl ActiveModelBehavior for ActiveModel {}
 
 /// The position of a rack on a plan, whose origin is any fixed corner.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject, InputObject)]
@@ -54,5 +38,3 @@ pub struct RackPosition {
     /// The direction of the front of the rack, in degrees clockwise from the top of the plan: from 0 to less than 360.
     pub turn: f64,
 }
-
-crate::row::row!(Model);

@@ -194,4 +194,33 @@ macro_rules! row {
     };
 }
 
-pub(crate) use row;
+/// Defines the row of a kind: the common columns, and those of its own. What follows the columns is that of [`row`].
+macro_rules! kind_row {
+    ($(#[$docs:meta])* table $table:tt { $($columns:tt)* } $($with:ident)?) => {
+        $(#[$docs])*
+        #[sea_orm::model]
+        #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+        #[sea_orm(table_name = $table)]
+        pub struct Model {
+            #[sea_orm(primary_key, auto_increment = false)]
+            pub id: Uuid,
+            pub name: String,
+            pub labels: crate::common::Labels,
+            pub tenant: Option<String>,
+            pub description: Option<String>,
+            pub attributes: crate::common::Attributes,
+            pub external_refs: crate::common::ExternalRefs,
+            pub managers: crate::common::Managers,
+            pub version: i64,
+            pub created_at: DateTimeUtc,
+            pub updated_at: DateTimeUtc,
+            $($columns)*
+        }
+
+        impl ActiveModelBehavior for ActiveModel {}
+
+        $crate::row::row!(Model $(, $with)?);
+    };
+}
+
+pub(crate) use {kind_row, row};

@@ -1,144 +1,79 @@
 //! The row of a source: an outside system whose synchronizer keeps a part of the inventory true.
 
-use async_graphql::{Enum, InputObject, SimpleObject};
+use async_graphql::{InputObject, SimpleObject};
 use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::common::{Attributes, ExternalRefs, Labels, Managers};
-
-/// One source in the table `source`.
-#[sea_orm::model]
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-#[sea_orm(table_name = "source")]
-pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub name: String,
-    pub labels: Labels,
-    pub tenant: Option<String>,
-    pub description: Option<String>,
-    pub attributes: Attributes,
-    pub external_refs: ExternalRefs,
-    pub managers: Managers,
-    pub version: i64,
-    pub created_at: DateTimeUtc,
-    pub updated_at: DateTimeUtc,
-    /// The type of the outside system in free text, such as `netbox`.
-    pub r#type: String,
-    pub url: Option<String>,
-    /// The time between two full runs, in seconds.
-    pub interval_seconds: i32,
-    pub prune: SourcePrune,
-    pub limits: SourceLimits,
-    pub paused: bool,
-    /// The health, which only the server sets.
-    pub health: SourceHealth,
-    /// True once a run of the source was started here. Only the server sets it.
-    pub reserved: bool,
-    /// The state of the hosts that a run of the source creates.
-    pub hosts_arrive: SourceHostsArrive,
+crate::row::kind_row! {
+    /// One source in the table `source`.
+    table "source" {
+        /// The type of the outside system in free text, such as `netbox`.
+        pub r#type: String,
+        pub url: Option<String>,
+        /// The time between two full runs, in seconds.
+        pub interval_seconds: i32,
+        pub prune: SourcePrune,
+        pub limits: SourceLimits,
+        pub paused: bool,
+        /// The health, which only the server sets.
+        pub health: SourceHealth,
+        /// True once a run of the source was started here. Only the server sets it.
+        pub reserved: bool,
+        /// The state of the hosts that a run of the source creates.
+        pub hosts_arrive: SourceHostsArrive,
+    }
 }
 
-impl ActiveModelBehavior for ActiveModel {}
-
-/// The effect on an object that its source no longer has.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    EnumIter,
-    DeriveActiveEnum,
-    Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "SourcePrune")]
-pub enum SourcePrune {
-    /// The object gets the status RETIRED and another name, and gives up its place, serial and asset tag. All of it is
-    /// put back when the source has the object again. An object whose kind has no such status is deleted where nothing
-    /// refers to it, and released otherwise.
-    Retire,
-    /// The object is deleted, with everything that it contains.
-    Delete,
-    /// The object stays, without its reference to the source. Nobody owns the fields that the source owned.
-    Release,
-    /// The object stays as it is.
-    #[default]
-    Keep,
+crate::choice::choice! {
+    /// The effect on an object that its source no longer has.
+    #[derive(Default)]
+    pub enum SourcePrune {
+        /// The object gets the status RETIRED and another name, and gives up its place, serial and asset tag. All of it is
+        /// put back when the source has the object again. An object whose kind has no such status is deleted where nothing
+        /// refers to it, and released otherwise.
+        Retire,
+        /// The object is deleted, with everything that it contains.
+        Delete,
+        /// The object stays, without its reference to the source. Nobody owns the fields that the source owned.
+        Release,
+        /// The object stays as it is.
+        #[default]
+        Keep,
+    }
 }
 
-/// The state of a source.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    EnumIter,
-    DeriveActiveEnum,
-    Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "SourceHealth")]
-pub enum SourceHealth {
-    /// No full run has succeeded yet.
-    #[default]
-    Never,
-    /// The last full run that succeeded is recent.
-    Fresh,
-    /// No full run has succeeded for twice the interval.
-    Stale,
-    /// The last three runs failed.
-    Failing,
-    /// A run would have removed or emptied more than the limits allow. An operator must approve or reject it.
-    Held,
-    /// The source is paused.
-    Paused,
+crate::choice::choice! {
+    /// The state of a source.
+    #[derive(Default)]
+    pub enum SourceHealth {
+        /// No full run has succeeded yet.
+        #[default]
+        Never,
+        /// The last full run that succeeded is recent.
+        Fresh,
+        /// No full run has succeeded for twice the interval.
+        Stale,
+        /// The last three runs failed.
+        Failing,
+        /// A run would have removed or emptied more than the limits allow. An operator must approve or reject it.
+        Held,
+        /// The source is paused.
+        Paused,
+    }
 }
 
-/// The state of the hosts that a run of a source creates. Hosts that exist already stay as they are.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    EnumIter,
-    DeriveActiveEnum,
-    Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "SourceHostsArrive")]
-pub enum SourceHostsArrive {
-    /// New hosts are REGISTERED, until people adopt or discover them.
-    #[default]
-    Registered,
-    /// New hosts get the state in `arrivesAs` of their items, as if people had adopted them. Those without it are
-    /// REGISTERED.
-    AsReported,
+crate::choice::choice! {
+    /// The state of the hosts that a run of a source creates. Hosts that exist already stay as they are.
+    #[derive(Default)]
+    pub enum SourceHostsArrive {
+        /// New hosts are REGISTERED, until people adopt or discover them.
+        #[default]
+        Registered,
+        /// New hosts get the state in `arrivesAs` of their items, as if people had adopted them. Those without it are
+        /// REGISTERED.
+        AsReported,
+    }
 }
 
 /// The limits on what the runs of a source remove or empty within 24 hours, for each kind. The larger one counts.
@@ -159,5 +94,3 @@ impl Default for SourceLimits {
         Self { share: 0.1, count: 10 }
     }
 }
-
-crate::row::row!(Model);

@@ -1,9 +1,7 @@
 //! The row of something that the guard holds: an object that would be removed, or a field that would be emptied or
 //! replaced.
 
-use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
-use serde::{Deserialize, Serialize};
 
 /// One object or field in the table `source_held`.
 #[sea_orm::model]
@@ -30,22 +28,18 @@ pub struct Model {
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// The reason for which the guard holds an object or a field.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "HeldReason")]
-pub enum HeldReason {
-    /// The source no longer has the object.
-    Gone,
-    /// The source no longer has the object, but has another one with the same key or serial under a new external id.
-    Renumbered,
-    /// The source leaves the field empty, or a part of it.
-    Emptied,
-    /// The source gives the field a value that it also gives other objects, which had values of their own.
-    Replaced,
+crate::choice::choice! {
+    /// The reason for which the guard holds an object or a field.
+    pub enum HeldReason {
+        /// The source no longer has the object.
+        Gone,
+        /// The source no longer has the object, but has another one with the same key or serial under a new external id.
+        Renumbered,
+        /// The source leaves the field empty, or a part of it.
+        Emptied,
+        /// The source gives the field a value that it also gives other objects, which had values of their own.
+        Replaced,
+    }
 }
 
 impl HeldReason {

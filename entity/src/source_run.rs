@@ -1,6 +1,5 @@
 //! The row of a run of a source: one pass of its synchronizer, with the counts of what it did.
 
-use async_graphql::Enum;
 use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -52,41 +51,33 @@ pub struct Model {
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// The part of the source that a run reads.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "RunMode")]
-pub enum RunMode {
-    /// The run reads everything. Objects that it does not see are gone.
-    Full,
-    /// The run reads a part. It never decides that an object is gone.
-    Partial,
+crate::choice::choice! {
+    /// The part of the source that a run reads.
+    pub enum RunMode {
+        /// The run reads everything. Objects that it does not see are gone.
+        Full,
+        /// The run reads a part. It never decides that an object is gone.
+        Partial,
+    }
 }
 
-/// The state of a run.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "RunState")]
-pub enum RunState {
-    /// The run accepts items.
-    Running,
-    /// The run ended and did everything that it had to do.
-    Succeeded,
-    /// The scan of the source was not complete, so nothing was removed.
-    Failed,
-    /// The run would have removed or emptied more than the limits of the source allow. An operator must approve or
-    /// reject it.
-    Held,
-    /// No call for the run came for five minutes.
-    Abandoned,
-    /// The run was cancelled, or an operator rejected it.
-    Cancelled,
+crate::choice::choice! {
+    /// The state of a run.
+    pub enum RunState {
+        /// The run accepts items.
+        Running,
+        /// The run ended and did everything that it had to do.
+        Succeeded,
+        /// The scan of the source was not complete, so nothing was removed.
+        Failed,
+        /// The run would have removed or emptied more than the limits of the source allow. An operator must approve or
+        /// reject it.
+        Held,
+        /// No call for the run came for five minutes.
+        Abandoned,
+        /// The run was cancelled, or an operator rejected it.
+        Cancelled,
+    }
 }
 
 /// The first errors of a run.

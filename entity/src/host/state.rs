@@ -1,49 +1,32 @@
 //! The states of a host, of its power and of its boot, and the acts that can be ordered.
 
 use async_graphql::Enum;
-use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The state of a host in its life.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    EnumIter,
-    DeriveActiveEnum,
-    Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "HostState")]
-pub enum HostState {
-    /// The host is known, and nothing is done with it. It may be in use.
-    #[default]
-    Registered,
-    /// The hardware of the host is being found out.
-    Discovering,
-    /// The host is free and can be acquired.
-    Available,
-    /// The host belongs to whoever acquired it, and nothing is installed.
-    Acquired,
-    /// A system is being installed on the host.
-    Installing,
-    /// The host runs the system that was installed.
-    Installed,
-    /// The host is being switched off and detached, before it is free again.
-    Releasing,
-    /// The disks of the host are being erased.
-    Wiping,
-    /// A step of the life failed. The field `failure` says which one, and why.
-    Failed,
+crate::choice::choice! {
+    /// The state of a host in its life.
+    #[derive(Default)]
+    pub enum HostState {
+        /// The host is known, and nothing is done with it. It may be in use.
+        #[default]
+        Registered,
+        /// The hardware of the host is being found out.
+        Discovering,
+        /// The host is free and can be acquired.
+        Available,
+        /// The host belongs to whoever acquired it, and nothing is installed.
+        Acquired,
+        /// A system is being installed on the host.
+        Installing,
+        /// The host runs the system that was installed.
+        Installed,
+        /// The host is being switched off and detached, before it is free again.
+        Releasing,
+        /// The disks of the host are being erased.
+        Wiping,
+        /// A step of the life failed. The field `failure` says which one, and why.
+        Failed,
+    }
 }
 
 impl HostState {
@@ -58,78 +41,42 @@ impl HostState {
     }
 }
 
-/// The power of a host as it was last seen.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    EnumIter,
-    DeriveActiveEnum,
-    Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "HostPower")]
-pub enum HostPower {
-    /// The host is switched on.
-    On,
-    /// The host is switched off.
-    Off,
-    /// Nobody has seen the power of the host.
-    #[default]
-    Unknown,
+crate::choice::choice! {
+    /// The power of a host as it was last seen.
+    #[derive(Default)]
+    pub enum HostPower {
+        /// The host is switched on.
+        On,
+        /// The host is switched off.
+        Off,
+        /// Nobody has seen the power of the host.
+        #[default]
+        Unknown,
+    }
 }
 
-/// The firmware by which a host boots.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "HostBootMode")]
-pub enum HostBootMode {
-    /// UEFI, without Secure Boot.
-    Uefi,
-    /// UEFI with Secure Boot.
-    UefiSecure,
-    /// The BIOS of older machines.
-    Bios,
+crate::choice::choice! {
+    /// The firmware by which a host boots.
+    pub enum HostBootMode {
+        /// UEFI, without Secure Boot.
+        Uefi,
+        /// UEFI with Secure Boot.
+        UefiSecure,
+        /// The BIOS of older machines.
+        Bios,
+    }
 }
 
-/// The device that a host boots from when no order says otherwise.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    EnumIter,
-    DeriveActiveEnum,
-    Enum,
-)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
-#[graphql(name = "HostBoot")]
-pub enum HostBoot {
-    /// A disk of the host.
-    #[default]
-    Local,
-    /// The network, from which a boot server answers.
-    Network,
+crate::choice::choice! {
+    /// The device that a host boots from when no order says otherwise.
+    #[derive(Default)]
+    pub enum HostBoot {
+        /// A disk of the host.
+        #[default]
+        Local,
+        /// The network, from which a boot server answers.
+        Network,
+    }
 }
 
 /// An act that can be ordered for a host.
