@@ -261,3 +261,13 @@ impl fmt::Display for Totals {
         out.write_str(&parts.join(", "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_server_has_what_is_asked() {
+        underlay_testing::graphql::assert_valid(APPLY);
+    }
+}

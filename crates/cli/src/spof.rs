@@ -125,6 +125,6 @@ mod tests {
 
     #[test]
     fn the_query_is_valid() {
-        assert!(async_graphql::parser::parse_query(QUERY).is_ok());
+        underlay_testing::graphql::assert_valid(QUERY);
     }
 }

@@ -4,9 +4,12 @@
 //! - [`Process`] is a child process that never outlives the test process, and whose output is shown if the test fails.
 //! - [`free_port`] is for programs that must be told their port.
 //! - [`scratch`] makes temporary folders, and removes those of killed test processes.
+//! - `graphql`, a feature, validates documents by the schema of the server.
 //! - `postgres`, a feature, starts PostgreSQL servers. The example `test-postgres` of this crate starts one for several test
 //!   processes.
 
+#[cfg(feature = "graphql")]
+pub mod graphql;
 mod port;
 #[cfg(feature = "postgres")]
 pub mod postgres;

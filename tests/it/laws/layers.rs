@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::crates;
 use super::source::{Source, Token, sources};
 
 /// The layers of a crate from top to bottom, each a folder or a file of it. Layers in the same row do not know each
@@ -20,72 +19,22 @@ const CRATES_WITH_LAYERS: [Layers; 2] = [
         rows: &[&["secrets", "sources"], &["write"], &["feed"], &["store"], &["access"], &["runtime"]],
     },
 ];
-/// The folders that must do their work without knowing any kind, each with the names of kinds that are its own terms.
-const WITHOUT_KINDS: [(&str, &[&str]); 16] = [
+/// The folders that must do their work without knowing any kind, each with the names of kinds that are its own terms. So
+/// a new kind touches none of them.
+const WITHOUT_KINDS: [(&str, &[&str]); 7] = [
     // An order names the profile that is booted.
     ("crates/kinds/src/hosts", &["profile", "profiles"]),
     ("crates/read", &[]),
     // The library for configurations has profiles and providers, and a variable of Kubernetes has a port.
     ("crates/server", &["port", "profile", "provider", "providers"]),
-    // The port of an address.
-    ("crates/address", &["port"]),
-    ("crates/client", &["port"]),
-    ("crates/drawing", &[]),
-    ("crates/durable", &[]),
     ("crates/engine", &[]),
-    ("crates/error", &[]),
     ("crates/inventory", &[]),
-    ("crates/json", &[]),
-    ("crates/kind-derive", &[]),
-    ("crates/persistent", &[]),
-    // A database server has a port, and a wait names its location in the sources.
-    ("crates/testing", &["location", "port"]),
     ("crates/topology", &[]),
     ("src", &[]),
 ];
 /// Names of kinds that are also terms of all layers. A batch is written in the name of a source, which owns the fields
 /// that it set, whether or not there is an object for it. The host of a URL is that of HTTP, and a guest has a host.
 const TERMS_OF_ALL: [&str; 4] = ["source", "sources", "host", "hosts"];
-/// Folders and files that name kinds, because they are about them.
-const ABOUT_KINDS: [(&str, &str); 6] = [
-    ("crates/kinds", "the kinds themselves"),
-    ("crates/cli", "only where `COMMANDS_ABOUT_KINDS` lists it"),
-    ("crates/demo", "the objects of the made-up fleet"),
-    ("entity", "the rows of every kind"),
-    ("migration", "the tables of every kind"),
-    ("adapters", "the objects that an outside system has, and the hosts that controllers work on"),
-];
-/// The files of the command line that name kinds, or the folders. All others take names and columns from the registry.
-const COMMANDS_ABOUT_KINDS: [(&str, &[&str]); 4] = [
-    (
-        "a command that is about one kind",
-        &[
-            "crates/cli/src/appliance/",
-            "crates/cli/src/host/",
-            "crates/cli/src/hosts/",
-            "crates/cli/src/lib.rs",
-            "crates/cli/src/secrets/",
-        ],
-    ),
-    ("the columns of tables", &["crates/cli/src/show/columns.rs"]),
-    (
-        "words for lines, paths and graphs",
-        &[
-            "crates/cli/src/graph/",
-            "crates/cli/src/object/end.rs",
-            "crates/cli/src/paths/draw.rs",
-            "crates/cli/src/spof.rs",
-            "crates/cli/src/trace/draw.rs",
-        ],
-    ),
-    (
-        "a flag that is named after what it chooses, such as --site",
-        &["crates/cli/src/demo/", "crates/cli/src/run/", "crates/cli/src/simulate.rs", "crates/cli/src/sync/"],
-    ),
-];
-/// Names of kinds that are terms of the command line: the credentials of a client, and the providers of the library for
-/// configurations.
-const TERMS_OF_COMMANDS: [&str; 2] = ["credentials", "providers"];
 
 #[test]
 fn no_layer_uses_one_above_it() {
@@ -144,55 +93,6 @@ fn only_kinds_name_kinds() {
         assert!(unused.is_empty(), "{folder} does not use the terms {unused:?} any more");
     }
     assert!(wrong.is_empty(), "kinds that other layers name: {wrong:#?}");
-}
-
-#[test]
-fn only_commands_about_kinds_name_them() {
-    let names = names_of_kinds();
-    let listed = || COMMANDS_ABOUT_KINDS.iter().flat_map(|(_, paths)| *paths);
-    let (mut wrong, mut found) = (Vec::new(), BTreeSet::new());
-    for source in sources("crates/cli/src") {
-        let named: Vec<_> =
-            named(&source, &names).into_iter().filter(|name| !TERMS_OF_COMMANDS.contains(&name.as_str())).collect();
-        match listed().find(|path| source.path.starts_with(**path)) {
-            Some(path) if !named.is_empty() => drop(found.insert(*path)),
-            Some(_) => {}
-            None => wrong.extend(named.iter().map(|name| format!("{}: {name}", source.path))),
-        }
-    }
-    assert!(wrong.is_empty(), "kinds that commands name: {wrong:#?}");
-    assert_eq!(found, listed().copied().collect(), "files and folders that name kinds, and those that are listed");
-}
-
-/// Every crate is about kinds or names none, so that a new one cannot be left out. The program has only commands.
-#[test]
-fn every_crate_is_about_kinds_or_names_none() {
-    let there = crates::folders().filter(|folder| !folder.starts_with("adapters/"));
-    let there: BTreeSet<&str> = there.chain(["adapters", "src"]).collect();
-    let listed = WITHOUT_KINDS.map(|(folder, _)| folder).into_iter().chain(ABOUT_KINDS.map(|(folder, _)| folder));
-    // Of the kinds, only the orders of hosts are without kinds.
-    let listed: BTreeSet<&str> = listed.filter(|folder| *folder != "crates/kinds/src/hosts").collect();
-    assert_eq!(there, listed);
-}
-
-/// The rows of kinds that the layer of orders reads besides those that all kinds share.
-const ROWS_OF_ORDERS: [&str; 2] = ["host", "profile"];
-
-#[test]
-fn rows_of_kinds_are_known_to_kinds_only() {
-    let kinds = names_of_kinds();
-    let mut wrong = Vec::new();
-    let below = ["crates/engine/src", "crates/inventory/src", "crates/read/src", "crates/topology/src"];
-    let above = ["crates/cli/src", "crates/server/src", "src"];
-    for source in below.into_iter().chain(above).chain(["crates/kinds/src/hosts"]).flat_map(sources) {
-        let is_of_orders = source.path.starts_with("crates/kinds/src/hosts");
-        for module in source.after("underlay_entity") {
-            if kinds.contains(&plain(&module)) && !(is_of_orders && ROWS_OF_ORDERS.contains(&module.as_str())) {
-                wrong.push(format!("{} uses underlay_entity::{module}", source.path));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "rows of kinds belong to the kinds: {wrong:#?}");
 }
 
 /// The names of all kinds, one object and several, in the form that `plain` gives.

@@ -4,7 +4,6 @@
 mod bulk;
 mod console;
 mod crates;
-mod cycles;
 mod database_schema;
 mod dependencies;
 mod errors;

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
 /// A word of a source text, or a mark between words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
@@ -80,7 +82,7 @@ pub fn sources(folder: &str) -> Vec<Source> {
     let read = |file: PathBuf| {
         let path = file.strip_prefix(repository()).expect("a file of the repository").to_string_lossy().into_owned();
         let text = fs::read_to_string(&file).expect("read a source file");
-        Source { path, tokens: without_tests(tokens(&text)) }
+        Source { tokens: tokens(&text).unwrap_or_else(|error| panic!("{path}: {error}")), path }
     };
     let is_test = |file: &Path| file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("tests"));
     files.into_iter().filter(|file| !is_test(file)).map(read).collect()
@@ -97,113 +99,65 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-fn tokens(text: &str) -> Vec<Token> {
-    let characters: Vec<char> = text.chars().collect();
-    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
-    let mut tokens = Vec::new();
-    let mut index = 0;
-    while index < characters.len() {
-        let character = at(index);
-        if character == '/' && at(index + 1) == '/' {
-            while index < characters.len() && at(index) != '\n' {
-                index += 1;
+fn tokens(text: &str) -> Result<Vec<Token>, proc_macro2::LexError> {
+    let mut found = Vec::new();
+    flatten(text.parse()?, &mut found);
+    Ok(found)
+}
+
+/// Appends the tokens of a stream, without documentation and without items that are only for tests.
+fn flatten(stream: TokenStream, found: &mut Vec<Token>) {
+    let mut trees = stream.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Ident(word) => found.push(Token::Word(word.to_string().trim_start_matches("r#").to_owned())),
+            TokenTree::Literal(literal) => {
+                if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
+                    found.push(Token::Text(text.value()));
+                }
             }
-        } else if character == '/' && at(index + 1) == '*' {
-            index += 2;
-            while index < characters.len() && !(at(index) == '*' && at(index + 1) == '/') {
-                index += 1;
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ('(', ')'),
+                    Delimiter::Brace => ('{', '}'),
+                    Delimiter::Bracket | Delimiter::None => ('[', ']'),
+                };
+                found.push(Token::Mark(open));
+                flatten(group.stream(), found);
+                found.push(Token::Mark(close));
             }
-            index += 2;
-        } else if character == '"' || (character == 'r' && raw_string(&characters[index..]).is_some()) {
-            let (text, length) = string(&characters[index..]);
-            tokens.push(Token::Text(text));
-            index += length;
-        } else if character == '\'' {
-            // A character has its end after one character or after an escape; a lifetime has none.
-            let escaped = at(index + 1) == '\\';
-            let end = (index + 2..index + 12).find(|end| at(*end) == '\'' && !(escaped && *end == index + 2));
-            index = match end {
-                Some(end) if escaped || end == index + 2 => end + 1,
-                _ => index + 1,
-            };
-        } else if character.is_alphanumeric() || character == '_' {
-            let end = (index..).find(|end| !(at(*end).is_alphanumeric() || at(*end) == '_')).unwrap_or(index + 1);
-            tokens.push(Token::Word(characters[index..end].iter().collect()));
-            index = end;
-        } else {
-            if !character.is_whitespace() {
-                tokens.push(Token::Mark(character));
+            TokenTree::Punct(mark) if mark.as_char() == '#' => {
+                let is_inner = trees.next_if(|next| next.to_string() == "!").is_some();
+                let Some(TokenTree::Group(attribute)) = trees.peek().cloned() else { continue };
+                let text = attribute.stream().to_string().replace(' ', "");
+                if text.starts_with("doc=") {
+                    trees.next();
+                } else if text == "cfg(test)" && !is_inner {
+                    // The attribute, and the item up to its end.
+                    let ends = |tree: &TokenTree| match tree {
+                        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+                        tree => tree.to_string() == ";",
+                    };
+                    trees.by_ref().find(ends);
+                }
             }
-            index += 1;
+            TokenTree::Punct(mark) => found.push(Token::Mark(mark.as_char())),
         }
     }
-    tokens
-}
-
-/// Returns the number of `#` of a raw string that begins here, or `None` if none begins.
-fn raw_string(characters: &[char]) -> Option<usize> {
-    let hashes = characters[1..].iter().take_while(|it| **it == '#').count();
-    (characters.get(hashes + 1) == Some(&'"')).then_some(hashes)
-}
-
-/// The content of a string that begins here, and its length with its marks.
-fn string(characters: &[char]) -> (String, usize) {
-    if characters[0] == 'r' {
-        let hashes = raw_string(characters).unwrap_or_default();
-        let begin = hashes + 2;
-        let closes = |end: &usize| {
-            characters[*end] == '"'
-                && characters[end + 1..].iter().take(hashes).filter(|it| **it == '#').count() == hashes
-        };
-        let end = (begin..characters.len()).find(closes).unwrap_or(characters.len());
-        return (characters[begin..end].iter().collect(), end + 1 + hashes);
-    }
-    let mut end = 1;
-    while end < characters.len() && characters[end] != '"' {
-        end += if characters[end] == '\\' { 2 } else { 1 };
-    }
-    (characters[1..end.min(characters.len())].iter().collect(), end + 1)
-}
-
-/// Cuts off `#[cfg(test)]` with the item that follows.
-fn without_tests(tokens: Vec<Token>) -> Vec<Token> {
-    let word = |text: &str| Token::Word(text.to_owned());
-    let marker = [
-        Token::Mark('#'),
-        Token::Mark('['),
-        word("cfg"),
-        Token::Mark('('),
-        word("test"),
-        Token::Mark(')'),
-        Token::Mark(']'),
-    ];
-    let mut kept = Vec::new();
-    let mut rest = tokens.as_slice();
-    while let Some(first) = rest.first() {
-        if !rest.starts_with(&marker) {
-            kept.push(first.clone());
-            rest = &rest[1..];
-            continue;
-        }
-        let mut depth = 0;
-        let end = rest.iter().position(|token| {
-            depth += i32::from(*token == Token::Mark('{')) - i32::from(*token == Token::Mark('}'));
-            depth == 0 && (*token == Token::Mark('}') || *token == Token::Mark(';'))
-        });
-        rest = &rest[end.map_or(rest.len(), |end| end + 1)..];
-    }
-    kept
 }
 
 #[test]
 fn comments_and_tests_are_removed_and_strings_separated() {
     let text = r##"
         // a comment with "quotes"
+        /// A documentation of `use`.
         use crate::read; /* and { another */ let a: &'static str = "a \" b"; let c = '"'; let d = '\''; r#"raw " text"#
         #[cfg(test)] mod tests { fn hidden() { {} } }
+        #[cfg(test)] mod tests;
         end
     "##;
-    let words: Vec<_> = without_tests(tokens(text)).into_iter().filter(|it| !matches!(it, Token::Mark(_))).collect();
+    let found = tokens(text).expect("a text of Rust");
+    let words: Vec<_> = found.into_iter().filter(|it| !matches!(it, Token::Mark(_))).collect();
     let word = |text: &str| Token::Word(text.to_owned());
     let expected = [
         word("use"),
@@ -213,7 +167,7 @@ fn comments_and_tests_are_removed_and_strings_separated() {
         word("a"),
         word("static"),
         word("str"),
-        Token::Text(r#"a \" b"#.to_owned()),
+        Token::Text(r#"a " b"#.to_owned()),
         word("let"),
         word("c"),
         word("let"),

@@ -48,6 +48,18 @@ const MACS: &str = "query($id: ID!) {
     ... on VirtualMachine { ports(first: 200) { nodes { mac } } }
   } } }
 }";
+const ENLISTMENTS: &str = "{ openEnlistments {
+  appliance { id name url credential { id } }
+  site { id }
+  enlistment { number discover }
+} }";
+const ENLIST: &str = "mutation($input: EnlistHostsInput!) { enlistHosts(input: $input) { revision } }";
+const STRAYS: &str = "mutation($input: ReportStraysInput!) { reportStrays(input: $input) { total } }";
+const LEASES: &str = "query($prefix: String) { leases(prefix: $prefix) { leases { name epoch until } now } }";
+const HOSTS: &str = "query($first: Int!, $after: String) {
+  hosts(first: $first, after: $after) { nodes { ...host } pageInfo { hasNextPage endCursor } }
+  hostsStatus { ignoredIdentities }
+}";
 const SITE: &str = "query($name: String!) { site(name: $name) { id } }";
 
 /// The server, as the controller with one name sees it.
@@ -131,14 +143,11 @@ impl Remote {
             name: String,
             epoch: u64,
         }
-        let ty = format!("{}{}Input", mutation[..1].to_uppercase(), &mutation[1..]);
-        let operation =
-            format!("mutation($input: {ty}!) {{ payload: {mutation}(input: $input) {{ leases {{ name epoch }} }} }}");
         #[derive(Deserialize)]
         struct Data {
             payload: Payload,
         }
-        let data: Data = self.call(&operation, json!({ "input": input })).await?;
+        let data: Data = self.call(&leases_mutation(mutation), json!({ "input": input })).await?;
         Ok(data.payload.leases.into_iter().map(|WireLease { name, epoch }| Taken { name, epoch }).collect())
     }
 
@@ -189,8 +198,7 @@ impl LeaseServer for Remote {
             epoch: u64,
             until: Time,
         }
-        let query = "query($prefix: String) { leases(prefix: $prefix) { leases { name epoch until } now } }";
-        let Data { leases: Leases { leases, now } } = self.call(query, json!({ "prefix": prefix })).await?;
+        let Data { leases: Leases { leases, now } } = self.call(LEASES, json!({ "prefix": prefix })).await?;
         let seen = |WireLease { name, epoch, until }| {
             (until > now).then_some(Seen { name, epoch, until: until.timestamp_millis() })
         };
@@ -283,12 +291,8 @@ impl Api for Remote {
             has_next_page: bool,
             end_cursor: Option<String>,
         }
-        let query = "query($first: Int!, $after: String) {
-          hosts(first: $first, after: $after) { nodes { ...host } pageInfo { hasNextPage endCursor } }
-          hostsStatus { ignoredIdentities }
-        }";
         let Data { hosts, hosts_status } =
-            self.with_host(query, json!({"first": HOSTS_PER_PAGE, "after": after})).await?;
+            self.with_host(HOSTS, json!({"first": HOSTS_PER_PAGE, "after": after})).await?;
         let next = hosts.page_info.end_cursor.filter(|_| hosts.page_info.has_next_page);
         let ignored = wire::ignored(&hosts_status.ignored_identities);
         let hosts = hosts.nodes.into_iter().map(|host| Host::from(host).ignoring(&ignored));
@@ -381,12 +385,7 @@ impl Api for Remote {
         struct Data {
             open_enlistments: Vec<WireEnlistment>,
         }
-        let query = "{ openEnlistments {
-          appliance { id name url credential { id } }
-          site { id }
-          enlistment { number discover }
-        } }";
-        let data: Data = self.call(query, json!({})).await?;
+        let data: Data = self.call(ENLISTMENTS, json!({})).await?;
         Ok(data.open_enlistments.into_iter().map(Enlistment::from).collect())
     }
 
@@ -399,15 +398,13 @@ impl Api for Remote {
         let input = json!({"holder": self.holder, "lease": it.fence.lease, "epoch": it.fence.epoch,
             "appliance": it.appliance, "number": it.number, "machines": machines, "more": it.more,
             "error": it.error.as_deref().map(sentence)});
-        let mutation = "mutation($input: EnlistHostsInput!) { enlistHosts(input: $input) { revision } }";
-        self.call::<Value>(mutation, json!({ "input": input })).await.map(drop)
+        self.call::<Value>(ENLIST, json!({ "input": input })).await.map(drop)
     }
 
     async fn report_strays(&self, strays: &Strays) -> Result<(), ApiError> {
-        let mutation = "mutation($input: ReportStraysInput!) { reportStrays(input: $input) { total } }";
         let mut input = wire::strays(strays);
         input["holder"] = json!(self.holder);
-        self.call::<Value>(mutation, json!({ "input": input })).await.map(drop)
+        self.call::<Value>(STRAYS, json!({ "input": input })).await.map(drop)
     }
 
     async fn secret(&self, credential: Uuid, recipient: &Recipient) -> Result<Secret, ApiError> {
@@ -422,6 +419,33 @@ impl From<ClientError> for ApiError {
             error if error.has_code("REVISION_COMPACTED") => Self::NoSuchPosition,
             error if error.is_passing() => Self::Unreachable(error.to_string()),
             error => Self::Refused(error.to_string()),
+        }
+    }
+}
+
+/// Returns the document of a mutation of leases, such as `renewLeases`.
+fn leases_mutation(name: &str) -> String {
+    let input = format!("{}{}Input", name[..1].to_uppercase(), &name[1..]);
+    format!("mutation($input: {input}!) {{ payload: {name}(input: $input) {{ leases {{ name epoch }} }} }}")
+}
+
+#[cfg(test)]
+mod tests {
+    use underlay_testing::graphql::assert_valid;
+
+    use super::*;
+
+    #[test]
+    fn the_server_has_what_is_asked() {
+        for document in [HAS_TAKEN_HOSTS, CHANGES, OBSERVE, MACS, SITE, ENLISTMENTS, ENLIST, STRAYS, LEASES, SECRET] {
+            assert_valid(document);
+        }
+        assert_valid(format!("{HOSTS}{HOST}"));
+        assert_valid(format!("{HOSTS_STATUS}{STATUS}"));
+        assert_valid(format!("{HOST_READ}{HOST}{STATUS}"));
+        assert_valid(format!("{REPORT}{HOST}{STATUS}"));
+        for name in ["takeLeases", "renewLeases", "releaseLeases"] {
+            assert_valid(leases_mutation(name));
         }
     }
 }

@@ -293,3 +293,16 @@ fn kind_name(kind: &str) -> String {
     let (first, rest) = kind.split_at(kind.chars().next().map_or(0, char::len_utf8));
     first.to_uppercase() + rest
 }
+
+#[cfg(test)]
+mod tests {
+    use underlay_testing::graphql::assert_valid;
+
+    use super::*;
+
+    #[test]
+    fn the_server_has_what_is_asked() {
+        [SERVER, START, REPORT, SECRETS].iter().for_each(assert_valid);
+        [RUNS, SETTLE, FINISH, CANCEL].iter().for_each(|document| assert_valid(with_outcome(document)));
+    }
+}

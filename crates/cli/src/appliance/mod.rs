@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn the_requests_are_valid() {
         for text in [register::REGISTER, register::SET, enlist::ENLIST, enlist::ENLISTMENT_QUERY] {
-            assert!(async_graphql::parser::parse_query(text).is_ok(), "{text}");
+            underlay_testing::graphql::assert_valid(text);
         }
     }
 }

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_query_is_valid() {
-        assert!(async_graphql::parser::parse_query(QUERY).is_ok());
+        underlay_testing::graphql::assert_valid(QUERY);
     }
 
     #[test]

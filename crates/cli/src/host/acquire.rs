@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_mutation_is_valid() {
-        assert!(async_graphql::parser::parse_query(text()).is_ok(), "{}", text());
+        underlay_testing::graphql::assert_valid(text());
         assert!(text().contains("shortId"));
     }
 }

@@ -221,7 +221,7 @@ mod tests {
         ] {
             assert_eq!(request(act), (mutation, input));
             let text = mutation_text(mutation);
-            assert!(async_graphql::parser::parse_query(&text).is_ok(), "{text}");
+            underlay_testing::graphql::assert_valid(text);
         }
         let order = Order { act: OrderAct::Retry, hosts: vec![], valid_for: Some(json!(90)) };
         assert_eq!(order.request().1, json!({"ids": [], "validFor": 90}));

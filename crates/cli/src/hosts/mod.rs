@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn the_requests_are_valid() {
         for text in [HOSTS_STATUS, RESUME, strays::STRAYS] {
-            assert!(async_graphql::parser::parse_query(text).is_ok(), "{text}");
+            underlay_testing::graphql::assert_valid(text);
         }
     }
 }

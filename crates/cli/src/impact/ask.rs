@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn the_query_is_valid() {
-        assert!(async_graphql::parser::parse_query(QUERY).is_ok());
+        underlay_testing::graphql::assert_valid(QUERY);
         let asked = variables(&["1".to_owned()], &[], &[], &[]);
         assert_eq!((&asked["anchors"], &asked["within"]), (&Value::Null, &Value::Null));
     }

@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn everything_on_a_path_is_requested() {
         for query in [paths_query(), diversity_query()] {
-            assert!(async_graphql::parser::parse_query(&query).is_ok(), "{query}");
+            underlay_testing::graphql::assert_valid(&query);
             for kind in sdl().members("Hop").chain(sdl().members("PathNode")) {
                 assert!(query.contains(&format!("... on {kind} {{ id name")), "{kind}: {query}");
             }

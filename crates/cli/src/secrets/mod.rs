@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn the_requests_are_valid() {
         for text in [ROTATE, set::FIND, set::SET] {
-            assert!(async_graphql::parser::parse_query(text).is_ok(), "{text}");
+            underlay_testing::graphql::assert_valid(text);
         }
     }
 }

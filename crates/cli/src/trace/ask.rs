@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn every_hop_is_requested() {
         let query = query("svg");
-        assert!(async_graphql::parser::parse_query(&query).is_ok(), "{query}");
+        underlay_testing::graphql::assert_valid(&query);
         for kind in sdl().members("Hop") {
             assert!(query.contains(&format!("... on {kind} {{ id name")), "{kind}: {query}");
         }

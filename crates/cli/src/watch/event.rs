@@ -166,7 +166,7 @@ mod tests {
     fn the_subscription_is_valid_graphql() {
         let racks: KindName = "racks".parse().expect("a kind");
         for of in [&[][..], &[racks]] {
-            assert!(async_graphql::parser::parse_query(subscription(of)).is_ok());
+            underlay_testing::graphql::assert_valid(subscription(of));
         }
         assert!(
             subscription(&[racks]).contains("object { ... on Object { labels } ... on Rack { name site { name } } }")
