@@ -5,13 +5,14 @@
 //! and printed text is escaped. Problems are collected, so that one run shows all of them, each with its position.
 //!
 //! [`sync`] keeps the inventory in step with an outside system: an adapter reads the system, and the kit does the rest.
-//! [`control`] is what controllers share: they bring something outside to where the inventory wants it.
+//! [`http`] reads answers within bounds. [`control`] is what controllers share: they bring something outside to where the inventory wants it.
 
-mod answer;
 mod causes;
 pub mod control;
 pub mod documents;
 mod hidden;
+pub mod http;
+mod json_bound;
 mod label;
 mod manifest;
 mod problem;
@@ -22,9 +23,9 @@ mod strict;
 pub mod sync;
 mod value;
 
-pub use answer::{MAX_LIST_VALUES, check_values};
 pub use causes::causes;
 pub use hidden::is_hidden;
+pub use json_bound::check_values;
 pub use label::is_label;
 pub use manifest::Manifest;
 pub use problem::{ManifestError, Origin, Part, Path, Problems, described, excerpt, line, printable, shown};

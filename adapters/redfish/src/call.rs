@@ -3,17 +3,16 @@
 use std::time::Duration;
 
 use reqwest::header::{ETAG, HeaderMap, LOCATION};
-use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
+use reqwest::{Method, RequestBuilder, StatusCode, Url};
 use serde_json::{Map, Value};
-use underlay_kit::{causes, check_values, printable};
+use underlay_kit::http::{BodyError, Bounds, body_of};
+use underlay_kit::{causes, printable};
 
 use crate::failure::Failure;
 use crate::resource::{Resource, member, object, text};
 
-/// The maximum length of an answer in bytes. The longest of BMCs, collections of log entries, have about a MiB.
-const MAX_ANSWER_BYTES: usize = 4 << 20;
-/// The maximum number of values in an answer. An answer of the longest has about half as many.
-const MAX_ANSWER_VALUES: usize = 500_000;
+/// The bounds of an answer. The longest of BMCs, collections of log entries, have about a MiB.
+const BOUNDS: Bounds = Bounds { bytes: 4 << 20, values: 500_000 };
 
 /// The effect of a call, which decides what an answer that does not come means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,24 +83,15 @@ impl Call {
         };
         let response = request.timeout(within).send().await.map_err(|error| self.unanswered(&error))?;
         let (status, headers) = (response.status(), response.headers().clone());
-        let body = self.body_of(response).await?;
+        let body = body_of(response, BOUNDS).await.map_err(|error| match error {
+            BodyError::Broken(error) => self.unanswered(&error),
+            BodyError::Bounds(expected) => self.lost(format!("there must be {expected}")),
+        })?;
         let members = match serde_json::from_slice(&body) {
             Ok(Value::Object(members)) => Some(members),
             _ => None,
         };
         Ok(Answer { status, headers, members })
-    }
-
-    async fn body_of(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
-        let mut body = Vec::new();
-        while let Some(piece) = response.chunk().await.map_err(|error| self.unanswered(&error))? {
-            if body.len() + piece.len() > MAX_ANSWER_BYTES {
-                return Err(self.lost(format!("the answer is longer than {} MiB", MAX_ANSWER_BYTES >> 20)));
-            }
-            body.extend_from_slice(&piece);
-        }
-        check_values(&body, MAX_ANSWER_VALUES).map_err(|expected| self.lost(format!("there must be {expected}")))?;
-        Ok(body)
     }
 
     /// Returns the failure of a call that got no answer.

@@ -4,13 +4,15 @@ pub mod parse;
 
 use std::time::Duration;
 
-use reqwest::header::RETRY_AFTER;
 use reqwest::{Response, StatusCode};
+use underlay_kit::http::{
+    BodyError, Bounds, MAX_LIST_VALUES, body_of, is_about_certificates, retry_after, why_unanswered,
+};
+use underlay_kit::printable;
 use underlay_kit::sync::AdapterError;
-use underlay_kit::{MAX_LIST_VALUES, causes, check_values, printable};
 
-/// The maximum length of an answer in bytes.
-const MAX_ANSWER_BYTES: usize = 64 << 20;
+/// The bounds of an answer.
+const BOUNDS: Bounds = Bounds { bytes: 64 << 20, values: MAX_LIST_VALUES };
 
 /// The reason why a call has no answer.
 #[derive(Debug)]
@@ -43,25 +45,18 @@ pub struct Head {
 
 /// Reads the head of an answer.
 pub fn judge(response: &Response) -> Head {
-    let after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
-    let after = after.and_then(|text| text.trim().parse().ok()).map(Duration::from_secs);
-    Head { status: response.status(), after }
+    Head { status: response.status(), after: retry_after(response.headers()) }
 }
 
 /// Reads the body of an answer, within the bound.
 ///
 /// # Errors
 /// Returns an error if the answer breaks off, is too long, has too many values, or is no text.
-pub async fn read(call: &str, mut response: Response) -> Result<String, Failure> {
-    let mut body = Vec::new();
-    while let Some(piece) = response.chunk().await.map_err(|error| unreachable(call, &error))? {
-        if body.len() + piece.len() > MAX_ANSWER_BYTES {
-            let expected = format!("at most {} MiB, but the answer is longer", MAX_ANSWER_BYTES >> 20);
-            return Err(Failure::Final(wrong(call, expected)));
-        }
-        body.extend_from_slice(&piece);
-    }
-    check_values(&body, MAX_LIST_VALUES).map_err(|expected| Failure::Final(wrong(call, expected)))?;
+pub async fn read(call: &str, response: Response) -> Result<String, Failure> {
+    let body = body_of(response, BOUNDS).await.map_err(|error| match error {
+        BodyError::Broken(error) => unreachable(call, &error),
+        BodyError::Bounds(expected) => Failure::Final(wrong(call, expected)),
+    })?;
     String::from_utf8(body).map_err(|_| Failure::Final(wrong(call, "text in UTF-8".to_owned())))
 }
 
@@ -113,24 +108,19 @@ pub fn wrong(call: &str, expected: String) -> AdapterError {
 
 /// Returns the failure of a call that got no answer.
 pub fn unreachable(call: &str, error: &reqwest::Error) -> Failure {
-    let mut reasons = causes(error);
+    let mut reasons = why_unanswered(error);
     let call = call.to_owned();
     // The peer sends this alert when it is the one that refuses a certificate, so it is ours.
     if reasons.contains("received fatal alert") {
         let reason = format!("{}; BCM does not accept the client certificate: {ACCESS}", printable(&reasons));
         return Failure::Final(AdapterError::Refused { call, reason });
     }
-    if ["certificate", "UnknownIssuer"].iter().any(|word| reasons.contains(word)) {
+    if is_about_certificates(&reasons) {
         let reason = format!(
             "{}; give the certificate of the authority that signed the one of BCM, and use a host name that is in it",
             printable(&reasons)
         );
         return Failure::Final(AdapterError::Unreachable { call, reason });
-    }
-    if error.is_timeout() {
-        reasons = "it did not answer in time".to_owned();
-    } else if reasons.is_empty() {
-        reasons = "the connection failed".to_owned();
     }
     if error.is_connect() {
         reasons.push_str("; check the URL, and that BCM is running there");

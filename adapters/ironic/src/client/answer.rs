@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
+use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::{RequestBuilder, Response, StatusCode};
 use serde_json::{Map, Value};
-use underlay_kit::{MAX_LIST_VALUES, causes, check_values, printable};
+use underlay_kit::http::{BodyError, Bounds, MAX_LIST_VALUES, body_of, retry_after, why_unanswered};
+use underlay_kit::printable;
 
 use super::error::IronicError;
 use super::request::{Call, Effect};
 
-/// The maximum length of an answer in bytes. A page of 1,000 nodes with all details has about 10 MiB.
-const MAX_ANSWER_BYTES: usize = 64 << 20;
+/// The bounds of an answer. A page of 1,000 nodes with all details has about 10 MiB.
+const BOUNDS: Bounds = Bounds { bytes: 64 << 20, values: MAX_LIST_VALUES };
 /// The header with the oldest microversion that Ironic offers, and the one with the newest.
 pub const VERSIONS: [&str; 2] = ["x-openstack-ironic-api-minimum-version", "x-openstack-ironic-api-maximum-version"];
 
@@ -46,8 +47,7 @@ impl Answer {
             return Ok(Self { headers, body: body? });
         }
         let error = judge(call, status, &headers, message(&body.unwrap_or_default()));
-        let after = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
-        Err(Failure { error, after: after.map(Duration::from_secs) })
+        Err(Failure { error, after: retry_after(&headers) })
     }
 
     /// Returns the body as an object of JSON.
@@ -62,16 +62,11 @@ impl Answer {
     }
 }
 
-async fn read(call: &Call, mut response: Response) -> Result<Vec<u8>, IronicError> {
-    let mut body = Vec::new();
-    while let Some(piece) = response.chunk().await.map_err(|error| unanswered(call, &error))? {
-        if body.len() + piece.len() > MAX_ANSWER_BYTES {
-            return Err(call.wrong("", format!("at most {} MiB, but the answer is longer", MAX_ANSWER_BYTES >> 20)));
-        }
-        body.extend_from_slice(&piece);
-    }
-    check_values(&body, MAX_LIST_VALUES).map_err(|expected| call.wrong("", expected))?;
-    Ok(body)
+async fn read(call: &Call, response: Response) -> Result<Vec<u8>, IronicError> {
+    body_of(response, BOUNDS).await.map_err(|error| match error {
+        BodyError::Broken(error) => unanswered(call, &error),
+        BodyError::Bounds(expected) => call.wrong("", expected),
+    })
 }
 
 /// Returns the error that a status means.
@@ -123,7 +118,7 @@ pub fn offered(headers: &HeaderMap) -> String {
     format!("{oldest} to {newest}")
 }
 
-/// Returns the sentence of an error, `None` if the body is none of Ironic or Keystone.
+/// Returns the sentence of an error, `None` if the body is not an error of Ironic or Keystone.
 ///
 /// Ironic has it within a text that is JSON itself, in one of two forms, and Keystone in `error.message`.
 fn message(body: &[u8]) -> Option<String> {
@@ -147,14 +142,9 @@ fn message(body: &[u8]) -> Option<String> {
 /// Returns the error of a call that got no answer.
 fn unanswered(call: &Call, error: &reqwest::Error) -> IronicError {
     let name = call.text.to_string();
-    let mut reasons = causes(error);
+    let reasons = why_unanswered(error);
     if ["invalid peer certificate", "UnknownIssuer"].iter().any(|word| reasons.contains(word)) {
         return IronicError::Certificate { call: name, reason: printable(&reasons) };
-    }
-    if error.is_timeout() {
-        reasons = "it did not answer in time".to_owned();
-    } else if reasons.is_empty() {
-        reasons = "the connection failed".to_owned();
     }
     let reason = printable(&reasons);
     if error.is_connect() || error.is_builder() {

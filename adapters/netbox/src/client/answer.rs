@@ -2,16 +2,19 @@
 
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
+use underlay_kit::http::{
+    BodyError, Bounds, MAX_LIST_VALUES, body_of, is_about_certificates, retry_after, why_unanswered,
+};
+use underlay_kit::printable;
 use underlay_kit::sync::AdapterError;
-use underlay_kit::{MAX_LIST_VALUES, causes, check_values, printable};
 
 use super::{Call, OLDEST};
 
-/// The maximum length of an answer in bytes. A page of 1,000 objects has a few MiB.
-const MAX_ANSWER_BYTES: usize = 64 << 20;
+/// The bounds of an answer. A page of 1,000 objects has a few MiB.
+const BOUNDS: Bounds = Bounds { bytes: 64 << 20, values: MAX_LIST_VALUES };
 
 /// The reason why a call has no answer.
 #[derive(Debug)]
@@ -63,7 +66,7 @@ pub fn judge(response: &Response) -> Head {
     Head {
         status: response.status(),
         is_json: essence.eq_ignore_ascii_case("application/json"),
-        after: text(RETRY_AFTER).and_then(|text| text.trim().parse().ok()).map(Duration::from_secs),
+        after: retry_after(response.headers()),
         location: text(LOCATION).map(printable),
     }
 }
@@ -72,15 +75,11 @@ pub fn judge(response: &Response) -> Head {
 ///
 /// # Errors
 /// Returns an error if the answer breaks off, is too long, has too many values, or is no text.
-pub async fn read(call: &Call, mut response: Response) -> Result<String, Failure> {
-    let mut body = Vec::new();
-    while let Some(piece) = response.chunk().await.map_err(|error| unreachable(call, &error))? {
-        if body.len() + piece.len() > MAX_ANSWER_BYTES {
-            return Err(wrong(call, format!("at most {} MiB, but the answer is longer", MAX_ANSWER_BYTES >> 20)));
-        }
-        body.extend_from_slice(&piece);
-    }
-    check_values(&body, MAX_LIST_VALUES).map_err(|expected| wrong(call, expected))?;
+pub async fn read(call: &Call, response: Response) -> Result<String, Failure> {
+    let body = body_of(response, BOUNDS).await.map_err(|error| match error {
+        BodyError::Broken(error) => unreachable(call, &error),
+        BodyError::Bounds(expected) => wrong(call, expected),
+    })?;
     String::from_utf8(body).map_err(|_| wrong(call, "text in UTF-8".to_owned()))
 }
 
@@ -141,15 +140,9 @@ fn wrong(call: &Call, expected: String) -> Failure {
 
 /// Returns the failure of a call that got no answer.
 pub fn unreachable(call: &Call, error: &reqwest::Error) -> Failure {
-    let mut reasons = causes(error);
-    if error.is_timeout() {
-        reasons = "it did not answer in time".to_owned();
-    } else if reasons.is_empty() {
-        reasons = "the connection failed".to_owned();
-    }
-    let is_certificate = ["certificate", "UnknownIssuer"].iter().any(|word| reasons.contains(word));
+    let mut reasons = why_unanswered(error);
     let call = call.text.to_string();
-    if is_certificate {
+    if is_about_certificates(&reasons) {
         let reason =
             format!("{}; give the certificate of the authority that signed the one of NetBox", printable(&reasons));
         return Failure::Final(AdapterError::Unreachable { call, reason });

@@ -30,7 +30,7 @@ async fn an_act_that_was_not_sent_is_never_unanswered() {
         (Fault::Deaf, "not made: GET ", "the BMC did not answer in time"),
         (Fault::Garbage, "not made: GET ", "must have an object of JSON"),
         (Fault::Half, "not made: GET ", "/redfish/v1/"),
-        (Fault::Endless, "not made: GET ", "the answer is longer than 4 MiB"),
+        (Fault::Endless, "not made: GET ", "at most 4 MiB, but the answer is longer"),
         (Fault::Busy, "not made: GET ", "cannot answer now (HTTP 503 Service Unavailable): The BMC restarts"),
         (Fault::Redirects, "WrongAddress: GET ", "is a redirect to http://169.254.169.254/, which is not followed"),
         (Fault::Conflict, "PowerRefused: POST ", "HTTP 409 Conflict: The system is being updated; the system is in a"),
