@@ -17,9 +17,9 @@ pub struct Model {
     pub batch_id: Uuid,
     /// The time at which the revision was made.
     pub at: DateTimeUtc,
-    /// The least format of rows and changes that a binary must know to read.
+    /// The minimum format version that a reader must support.
     pub reader_format: i32,
-    /// The least format of rows and changes that a binary must know to write.
+    /// The minimum format version that a writer must support.
     pub writer_format: i32,
 }
 

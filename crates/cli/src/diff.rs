@@ -10,7 +10,7 @@ use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
 use underlay_client::{Client, ClientError};
 
-use super::apply::refused::{self, TooMany};
+use super::apply::rejections::{self, TooMany};
 use super::apply::{Files, Objects, Read};
 use super::batch::{self, BatchAnswer, Change, Conflicts, Detail, Input, MAX_BATCH_ITEMS, Operation, Status};
 use super::exit::Exit;
@@ -48,10 +48,10 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
         Err(exit) => return exit,
     };
     if !errors.is_empty() {
-        return refused::unreadable(&errors);
+        return rejections::unreadable(&errors);
     }
     if items.len() > MAX_BATCH_ITEMS {
-        return refused::too_many(items.len(), TooMany::Compared);
+        return rejections::too_many(items.len(), TooMany::Compared);
     }
     server::talk(server, async |client| ask(&client, &arguments, &kinds, &items).await)
 }
@@ -65,11 +65,11 @@ async fn ask(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: 
     };
     let payload = match batch::apply(client, &input, Detail::Changes).await {
         Ok(payload) => payload,
-        Err(ClientError::Graphql(errors)) => return refused::input(&errors, items, kinds.registry()),
+        Err(ClientError::Graphql(errors)) => return rejections::input(&errors, items, kinds.registry()),
         Err(error) => return server::explain(&error),
     };
     if payload.results.iter().any(|result| result.status == Status::Failed) {
-        return refused::items(items, &payload, false, kinds.registry());
+        return rejections::items(items, &payload, false, kinds.registry());
     }
     let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
     // The reader may be gone; the exit code still has the result.

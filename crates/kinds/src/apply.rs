@@ -3,8 +3,8 @@
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use uuid::Uuid;
 
-use super::applied::ItemChange;
 use super::errors::{forbidden, internal, refused};
+use super::item_changes::ItemChange;
 use super::outcomes::Results;
 use super::request::Request;
 use super::scalars::Revision;

@@ -7,7 +7,6 @@
 #![recursion_limit = "256"]
 
 pub mod address;
-pub mod applied;
 pub mod apply;
 pub mod apply_result;
 mod areas;
@@ -23,6 +22,7 @@ pub mod grammar;
 pub mod graph;
 pub mod hosts;
 pub mod impact;
+pub mod item_changes;
 pub mod items;
 pub mod leases;
 pub mod lines;

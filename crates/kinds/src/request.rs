@@ -11,7 +11,7 @@ use super::shared_values::SharedValues;
 use super::write_handle::WriteHandle;
 use underlay_engine::access::{Caller, CallerKey, Channel, Forbidden, WriteKind, WritePermit};
 use underlay_engine::feed::View;
-use underlay_engine::runtime::{Turn, Turns, compute};
+use underlay_engine::runtime::{FairSemaphore, Permit, compute};
 use underlay_engine::secrets::{Keys, Secrets};
 use underlay_engine::sources::Sources;
 use underlay_engine::store::Store;
@@ -150,8 +150,8 @@ impl Request {
     }
 
     /// Waits for the turn of the caller to compute something that needs much memory or time.
-    pub async fn turn_to_compute(&self) -> Turn<CallerKey> {
-        self.places.computations.turn(self.key.clone()).await
+    pub async fn turn_to_compute(&self) -> Permit<CallerKey> {
+        self.places.computations.acquire(self.key.clone()).await
     }
 
     /// Runs a long computation in the turn of the caller, as [`compute`] does.
@@ -167,7 +167,7 @@ impl Request {
     }
 
     /// Returns the places for walks through the log, and the key of the caller in them.
-    pub fn walks(&self) -> (Turns<CallerKey>, CallerKey) {
+    pub fn walks(&self) -> (FairSemaphore<CallerKey>, CallerKey) {
         (self.places.walks.clone(), self.key.clone())
     }
 

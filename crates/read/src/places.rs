@@ -1,7 +1,7 @@
 //! The places of which each caller has a share: for long computations and filters, and for walks through the log.
 
 use underlay_engine::access::CallerKey;
-use underlay_engine::runtime::{Turn, Turns};
+use underlay_engine::runtime::{FairSemaphore, Permit};
 
 /// The most walks through the log that exist at a time. Each has a snapshot of its own.
 const MAX_WALKS: usize = 4;
@@ -12,12 +12,12 @@ const MAX_CALLER_WALKS: usize = 1;
 #[derive(Clone, Debug)]
 pub struct Places {
     /// The places for long computations, such as impact, which notes something about every object.
-    pub computations: Turns<CallerKey>,
+    pub computations: FairSemaphore<CallerKey>,
     /// The places for filters that take long. They are others than those for computations, so that the filters of a
     /// caller do not delay what else that caller computes.
-    filters: Turns<CallerKey>,
+    filters: FairSemaphore<CallerKey>,
     /// The places for walks through the log.
-    pub walks: Turns<CallerKey>,
+    pub walks: FairSemaphore<CallerKey>,
 }
 
 /// The work that the filter of a list may take, for one caller. Cloning is cheap.
@@ -25,14 +25,14 @@ pub struct Places {
 pub struct FilterShare {
     /// The maximum number of steps on the whole list.
     pub max_steps: u64,
-    places: Turns<CallerKey>,
+    places: FairSemaphore<CallerKey>,
     caller: CallerKey,
 }
 
 impl FilterShare {
     /// Waits until the caller may apply a filter that takes long.
-    pub(super) async fn turn(&self) -> Turn<CallerKey> {
-        self.places.turn(self.caller.clone()).await
+    pub(super) async fn turn(&self) -> Permit<CallerKey> {
+        self.places.acquire(self.caller.clone()).await
     }
 }
 
@@ -45,7 +45,7 @@ impl Places {
 
 impl Default for Places {
     fn default() -> Self {
-        let walks = Turns::with_share(MAX_WALKS, MAX_CALLER_WALKS);
-        Self { computations: Turns::of_processors(), filters: Turns::of_processors(), walks }
+        let walks = FairSemaphore::with_share(MAX_WALKS, MAX_CALLER_WALKS);
+        Self { computations: FairSemaphore::of_processors(), filters: FairSemaphore::of_processors(), walks }
     }
 }

@@ -14,7 +14,7 @@ pub type StopFlag = Arc<AtomicBool>;
 pub(super) enum Ended {
     /// The query used up this number of steps, which is the most that it was allowed.
     NoStepLeft(u64),
-    /// The flag of the query was set.
+    /// The query was cancelled.
     Stopped,
 }
 

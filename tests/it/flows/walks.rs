@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use underlay_engine::access::Caller;
 use underlay_engine::feed::{Cursor, Progress, Room, Subscriber};
-use underlay_engine::runtime::Turns;
+use underlay_engine::runtime::FairSemaphore;
 use underlay_read::{EventFilter, Events, What};
 
 use super::subscriptions::{CHANGES, summaries};
@@ -41,14 +41,14 @@ async fn a_walk_waits_for_its_place_and_gives_it_back() {
     let mut rows = snapshot.table(regions.id).rows(0).map(|(_, row)| row.common());
     let north = rows.find(|row| row.name == "north").map(|row| row.id);
     let view = inside.view();
-    let turns = Turns::with_share(1, 1);
+    let turns = FairSemaphore::with_share(1, 1);
     let key = Caller::anybody().key();
     let events = async || {
         let subscriber = Subscriber::begin(&view, Some(Cursor::after_revision(1))).await.expect("it begins");
         let filter = EventFilter { within: north, ..EventFilter::default() };
         Events::new(subscriber, filter, Arc::new(Progress::new(None)), (turns.clone(), key.clone()))
     };
-    let place = turns.turn(key.clone()).await;
+    let place = turns.acquire(key.clone()).await;
     let mut first = events().await;
     assert!(matches!(first.next().await.expect("an event").what, What::Change(_)), "the change itself needs no walk");
     tokio::select! {

@@ -97,7 +97,7 @@ pub struct WireHost {
     generation_done: i64,
     state: State,
     power: Power,
-    /// A step of a version that this controller does not know is none. It then waits for its deadline or an order.
+    /// An unknown step is read as no step. It then waits for its deadline or an order.
     step: Option<Value>,
     conditions: Vec<Condition>,
     failure: Option<WireFailure>,
@@ -135,7 +135,7 @@ struct WireFailure {
     during: State,
     reason: String,
     message: String,
-    /// A step of a version that this controller does not know is none.
+    /// An unknown step is read as no step.
     step: Option<Value>,
     before: Option<State>,
     erased: bool,

@@ -17,13 +17,13 @@ use crate::provisioner::{Call, Job, Progress, Provisioner};
 
 /// The means to work on one host.
 #[derive(Clone)]
-pub struct Hands {
+pub struct HostBackends {
     /// The driver of its machine.
     pub driver: Arc<dyn Driver>,
     pub provisioner: Option<Arc<dyn Provisioner>>,
 }
 
-impl Hands {
+impl HostBackends {
     /// Returns the way in which the machine is worked on.
     pub fn managed_by(&self) -> ManagedBy {
         match &self.provisioner {
@@ -35,7 +35,7 @@ impl Hands {
 }
 
 /// The end of an act.
-pub enum Made {
+pub enum ActOutcome {
     /// A driver accepted it, or it failed.
     Attempt(Attempt),
     /// A provisioner answered.
@@ -47,9 +47,9 @@ impl<A: Api> Shared<A> {
     ///
     /// # Errors
     /// Returns an error if this controller has no driver or provisioner for the host.
-    pub(super) fn hands(&self, host: &Host) -> Result<Hands, CallError> {
+    pub(super) fn backends(&self, host: &Host) -> Result<HostBackends, CallError> {
         let provisioner = self.provisioners.of(host)?;
-        Ok(Hands { driver: self.drivers.of(host.bmc_url.as_deref())?, provisioner })
+        Ok(HostBackends { driver: self.drivers.of(host.bmc_url.as_deref())?, provisioner })
     }
 
     /// Returns the machine of a host, as its driver reaches it.
@@ -99,68 +99,84 @@ impl<A: Api> Shared<A> {
     }
 
     /// Makes the act of a step for the first time.
-    pub(super) async fn make(&self, hands: &Hands, host: &Host, step: StepName, act: Act) -> Made {
+    pub(super) async fn make(&self, backends: &HostBackends, host: &Host, step: StepName, act: Act) -> ActOutcome {
         let target = match self.target(host).await {
             Ok(target) => target,
-            Err(error) => return Made::Attempt(attempt(Err(error))),
+            Err(error) => return ActOutcome::Attempt(attempt(Err(error))),
         };
         if act.is_for_one_machine(host.state)
-            && let Err(error) = self.check_machine(hands, host, act).await
+            && let Err(error) = self.check_machine(backends, host, act).await
         {
-            return Made::Attempt(attempt(Err(not_made(error))));
+            return ActOutcome::Attempt(attempt(Err(not_made(error))));
         }
         match act {
-            Act::Look => Made::Attempt(attempt(self.look_at_machine(hands, host).await.map(drop).map_err(not_made))),
-            Act::Provision(duty) => match self.begin_work(hands, host, step, duty, Some(&target)).await {
-                Ok(progress) => Made::Progress(progress),
-                Err(error) => Made::Attempt(attempt(Err(error))),
+            Act::Look => {
+                ActOutcome::Attempt(attempt(self.look_at_machine(backends, host).await.map(drop).map_err(not_made)))
+            }
+            Act::Provision(duty) => match self.begin_work(backends, host, step, duty, Some(&target)).await {
+                Ok(progress) => ActOutcome::Progress(progress),
+                Err(error) => ActOutcome::Attempt(attempt(Err(error))),
             },
-            Act::BootNetwork => Made::Attempt(attempt(self.boot(hands, host, &target, BootDevice::Network).await)),
-            Act::BootLocal => Made::Attempt(attempt(self.boot(hands, host, &target, BootDevice::Local).await)),
-            Act::Power(act) => Made::Attempt(attempt(self.power(hands, host, &target, act).await)),
+            Act::BootNetwork => {
+                ActOutcome::Attempt(attempt(self.boot(backends, host, &target, BootDevice::Network).await))
+            }
+            Act::BootLocal => ActOutcome::Attempt(attempt(self.boot(backends, host, &target, BootDevice::Local).await)),
+            Act::Power(act) => ActOutcome::Attempt(attempt(self.power(backends, host, &target, act).await)),
         }
     }
 
-    async fn boot(&self, hands: &Hands, host: &Host, target: &Target, device: BootDevice) -> Result<(), CallError> {
-        self.within(host.id, hands.driver.set_boot(target, device)).await
+    async fn boot(
+        &self,
+        backends: &HostBackends,
+        host: &Host,
+        target: &Target,
+        device: BootDevice,
+    ) -> Result<(), CallError> {
+        self.within(host.id, backends.driver.set_boot(target, device)).await
     }
 
-    async fn power(&self, hands: &Hands, host: &Host, target: &Target, act: PowerAct) -> Result<(), CallError> {
-        match &hands.provisioner {
+    async fn power(
+        &self,
+        backends: &HostBackends,
+        host: &Host,
+        target: &Target,
+        act: PowerAct,
+    ) -> Result<(), CallError> {
+        match &backends.provisioner {
             Some(provisioner) if provisioner.owns_machine() => {
                 self.within(host.id, provisioner.power(host, target, act)).await
             }
-            _ => self.within(host.id, hands.driver.set_power(target, act)).await,
+            _ => self.within(host.id, backends.driver.set_power(target, act)).await,
         }
     }
 
     /// Has a provisioner begin a duty.
     pub(super) async fn begin_work(
         &self,
-        hands: &Hands,
+        backends: &HostBackends,
         host: &Host,
         step: StepName,
         duty: Duty,
         target: Option<&Target>,
     ) -> Result<Progress, CallError> {
         let job = Job { host, order: host.order_key(), step, duty, call: Call::Begin, target };
-        self.provision(hands, job).await
+        self.provision(backends, job).await
     }
 
     /// Asks a provisioner how a duty comes on.
     pub(super) async fn ask_for_progress(
         &self,
-        hands: &Hands,
+        backends: &HostBackends,
         host: &Host,
         step: StepName,
         duty: Duty,
     ) -> Result<Progress, CallError> {
         let job = Job { host, order: host.order_key(), step, duty, call: Call::Continue, target: None };
-        self.provision(hands, job).await
+        self.provision(backends, job).await
     }
 
-    async fn provision(&self, hands: &Hands, job: Job<'_>) -> Result<Progress, CallError> {
-        let Some(provisioner) = &hands.provisioner else {
+    async fn provision(&self, backends: &HostBackends, job: Job<'_>) -> Result<Progress, CallError> {
+        let Some(provisioner) = &backends.provisioner else {
             // A host that can only be powered has nothing to detach or to forget.
             return Ok(Progress::Done { facts: None });
         };

@@ -68,13 +68,13 @@ impl<A: Api> Shared<A> {
 
     /// Notes that a host is at another site.
     pub(super) fn leaves(&self, host: &Host) {
-        self.book.left(host);
+        self.cache.left(host);
         self.reporter.forget(host.id);
     }
 
     /// Notes that the server had a host at this site at a time. Returns the time from which on it may be acted on.
     pub(super) fn is_at_site(&self, host: Uuid, at: Instant) -> Option<Instant> {
-        let since = self.book.is_at_site(host, at);
+        let since = self.cache.is_at_site(host, at);
         self.family.get()?.site.map(|_| since + self.timing.call * 2)
     }
 
@@ -82,6 +82,6 @@ impl<A: Api> Shared<A> {
     pub(super) fn may_have_moved(&self, host: Uuid) -> bool {
         let is_at_site = self.family.get().is_some_and(|family| family.site.is_some());
         let is_old = |at: Instant| at.elapsed() > self.timing.call / 2;
-        is_at_site && self.book.was_at_site(host).is_none_or(is_old)
+        is_at_site && self.cache.was_at_site(host).is_none_or(is_old)
     }
 }

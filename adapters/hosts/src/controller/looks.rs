@@ -6,7 +6,7 @@
 //! that tells nothing.
 
 use super::Shared;
-use super::calls::Hands;
+use super::calls::HostBackends;
 use crate::api::Api;
 use crate::host::{Host, Power, SeenIdentity};
 use crate::life::{Act, Look, ManagedBy, Recognised, may_boot_running};
@@ -25,16 +25,16 @@ impl<A: Api> Shared<A> {
     ///
     /// # Errors
     /// Returns an error if the machine cannot be looked at, or if it is another machine than that of the host.
-    pub(super) async fn look_at_machine(&self, hands: &Hands, host: &Host) -> Result<bool, CallError> {
+    pub(super) async fn look_at_machine(&self, backends: &HostBackends, host: &Host) -> Result<bool, CallError> {
         // A call that began before a step shows nothing about it, so the time is that of the beginning.
         let at = self.clock.now();
-        let Seen { sight, machine, macs } = self.see(hands, host).await?;
+        let Seen { sight, machine, macs } = self.see(backends, host).await?;
 
         let look = Look { at, power: sight.power, machine };
         let identity = SeenIdentity::of(&sight.identity, macs, at);
         // What is known already is kept. That a machine tells nothing is known until it tells something.
         let is_known = host.is_pinned() || host.seen_identity.is_some() && identity.is_silent();
-        Ok(self.book.looked(host.id, look, (!is_known).then_some(identity)))
+        Ok(self.cache.looked(host.id, look, (!is_known).then_some(identity)))
     }
 
     /// Checks right before an act that the machine is that of the host, and that it is off if the provisioner boots it by
@@ -42,15 +42,15 @@ impl<A: Api> Shared<A> {
     ///
     /// # Errors
     /// Returns an error if it is not, or if nobody can see that.
-    pub(super) async fn check_machine(&self, hands: &Hands, host: &Host, act: Act) -> Result<(), CallError> {
+    pub(super) async fn check_machine(&self, backends: &HostBackends, host: &Host, act: Act) -> Result<(), CallError> {
         let refused =
             |reason: &str, message: &str| CallError::Refused { reason: reason.to_owned(), message: message.to_owned() };
-        let is_by_hand = hands.driver.is_by_hand();
-        let is_owned = hands.managed_by() == ManagedBy::ProvisionerAlone;
+        let is_by_hand = backends.driver.is_by_hand();
+        let is_owned = backends.managed_by() == ManagedBy::ProvisionerAlone;
         if is_by_hand && !is_owned {
             return Ok(());
         }
-        let Seen { sight, machine, .. } = self.see(hands, host).await?;
+        let Seen { sight, machine, .. } = self.see(backends, host).await?;
         let is_alone = host.order().is_some_and(|order| order.alone);
         match machine {
             Recognised::Known => {}
@@ -78,34 +78,40 @@ impl<A: Api> Shared<A> {
     }
 
     /// Reads a machine, and compares it with what is known of the machine of a host.
-    async fn see(&self, hands: &Hands, host: &Host) -> Result<Seen, CallError> {
+    async fn see(&self, backends: &HostBackends, host: &Host) -> Result<Seen, CallError> {
         let read = async {
             let target = self.target(host).await?;
-            let mut sight = self.look_at(hands.driver.look(&target)).await?;
+            let mut sight = self.look_at(backends.driver.look(&target)).await?;
             sight.identity = sight.identity.without(&host.ignored);
-            self.recognised(hands, host, &target, sight).await
+            self.recognised(backends, host, &target, sight).await
         };
         match read.await {
             Err(CallError::Refused { reason, message }) if reason == WRONG_MACHINE => {
-                self.book.found_other(host.id, message.clone());
+                self.cache.found_other(host.id, message.clone());
                 Err(CallError::Refused { reason, message })
             }
             // No driver of ours was ever answered. The provisioner may have another way to the BMC.
-            Err(_) if hands.managed_by() == ManagedBy::ProvisionerAlone && !host.is_pinned() => {
+            Err(_) if backends.managed_by() == ManagedBy::ProvisionerAlone && !host.is_pinned() => {
                 Ok(Seen { sight: Sight::default(), machine: Recognised::Silent, macs: Vec::new() })
             }
             seen => seen,
         }
     }
 
-    async fn recognised(&self, hands: &Hands, host: &Host, target: &Target, sight: Sight) -> Result<Seen, CallError> {
-        let named = hands.driver.named(target).without(&host.ignored);
+    async fn recognised(
+        &self,
+        backends: &HostBackends,
+        host: &Host,
+        target: &Target,
+        sight: Sight,
+    ) -> Result<Seen, CallError> {
+        let named = backends.driver.named(target).without(&host.ignored);
         if host.is_pinned_by_nothing {
             return Err(unknown_machine(target));
         }
         let (mut same, mut macs) = (recognise(host, &named, &sight.identity), Vec::new());
         if same == Same::Unknown {
-            macs = self.look_at(hands.driver.macs(target)).await?;
+            macs = self.look_at(backends.driver.macs(target)).await?;
             macs.retain(|mac| !host.ignored.has(mac));
             same = recognise_by_macs(&self.known_macs(host, &macs).await?, &macs);
         }

@@ -3,13 +3,13 @@
 //! [`Controller::run`] joins its parts in the task of the caller, so that dropping it ends all of them: the leases, the
 //! subscriber to changes, the workers on lives, the workers on polls, and the reporter.
 
-mod book;
 mod calls;
 mod clock;
 mod comparison;
 mod conditions;
 mod enlist;
 mod family;
+mod host_cache;
 mod lives;
 mod looks;
 mod pass;
@@ -37,9 +37,9 @@ use tokio::sync::watch;
 use underlay_kit::control::{LeaseTiming, Position, PositionFile, Queue, Status, WorkTiming, Workers, stopped};
 use uuid::Uuid;
 
-use self::book::Book;
 use self::clock::Clock;
 use self::family::Family;
+use self::host_cache::HostCache;
 use self::lives::Lives;
 use self::polls::Polls;
 use self::reporter::{Reporter, reporter};
@@ -154,7 +154,7 @@ struct Shared<A: Api> {
     timing: Timing,
     /// The leases, when it is known which ones.
     family: OnceLock<Family<A>>,
-    book: Book,
+    cache: HostCache,
     clock: Clock,
     safety: Safety,
     reporter: Reporter,
@@ -178,7 +178,7 @@ impl<A: Api + 'static> Controller<A> {
             scope,
             timing,
             family: OnceLock::new(),
-            book: Book::default(),
+            cache: HostCache::default(),
             clock: Clock::default(),
             safety: Safety::new(state),
             reporter,

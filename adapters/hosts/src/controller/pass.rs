@@ -9,8 +9,8 @@ use underlay_kit::control::{Held, Then};
 use uuid::Uuid;
 
 use super::Shared;
-use super::book::StepKey;
-use super::calls::{Hands, Made};
+use super::calls::{ActOutcome, HostBackends};
+use super::host_cache::StepKey;
 use super::safety::Halt;
 use crate::api::{Api, Fence, Line, Part, Read};
 use crate::host::{Ended, Failure, Host, Order, OrderKey, Outcome, State, Step, StepName, Word, WordState};
@@ -33,7 +33,7 @@ const ASK_DELAY_BOUNDS: (Duration, Duration) = (Duration::from_secs(1), Duration
 struct Pass<'a> {
     host: Host,
     held: &'a Held,
-    hands: Result<Hands, CallError>,
+    backends: Result<HostBackends, CallError>,
     halt: Option<Halt>,
     /// The reason why this controller does not serve the host.
     unserved: Option<String>,
@@ -58,7 +58,7 @@ impl<A: Api> Shared<A> {
     /// Works on a host, as far as that is possible now.
     pub(super) async fn pass(&self, id: Uuid) -> Then {
         let Some(mut held) = self.held(id) else {
-            self.book.forget(id);
+            self.cache.forget(id);
             self.reporter.forget(id);
             return Then::Rest;
         };
@@ -74,7 +74,7 @@ impl<A: Api> Shared<A> {
             return Then::At(Instant::now() + OTHER_GRAPH_DELAY);
         }
         let Read { host: Some(host), .. } = read else {
-            self.book.forget(id);
+            self.cache.forget(id);
             self.reporter.forget(id);
             return Then::Rest;
         };
@@ -84,11 +84,11 @@ impl<A: Api> Shared<A> {
         }
         held.settled = self.is_at_site(id, asked).map_or(held.settled, |at| at.max(held.settled));
         self.plan_poll(&host);
-        let hands = self.hands(&host);
+        let backends = self.backends(&host);
         let unserved = self.scope.refuses(&host);
-        let mut pass = Pass { host, held: &held, hands, halt, unserved };
+        let mut pass = Pass { host, held: &held, backends, halt, unserved };
         for _ in 0..MAX_TURNS {
-            self.book.read(&pass.host, held.epoch);
+            self.cache.read(&pass.host, held.epoch);
             match self.turn(&mut pass).await {
                 Turned::On(host) => pass.host = *host,
                 Turned::End(then) => return then,
@@ -100,7 +100,7 @@ impl<A: Api> Shared<A> {
     /// Has a host polled earlier than its next poll is due, if there is a reason.
     fn plan_poll(&self, host: &Host) {
         let now = Instant::now();
-        match self.book.host(host.id) {
+        match self.cache.host(host.id) {
             // The next poll of a host that rested may be due in hours.
             _ if host.order().is_some() => self.polls.add_at(host.id, now + self.timing.poll_at_work),
             // A host that was just enlisted is seen soon, and not only after the next look at all hosts.
@@ -159,13 +159,13 @@ impl<A: Api> Shared<A> {
     }
 
     fn decided(&self, pass: &Pass<'_>) -> Turn {
-        let managed_by = match &pass.hands {
-            Ok(hands) => hands.managed_by(),
+        let managed_by = match &pass.backends {
+            Ok(backends) => backends.managed_by(),
             Err(_) if pass.host.order().is_none() => return Turn::Rest,
             Err(error) => return without_hands(&pass.host, error),
         };
-        let (attempt, evidence) = (self.book.attempt(&pass.host), self.book.evidence(&pass.host));
-        let (host, is_by_hand, now) = (&pass.host, is_by_hand(&pass.hands), self.clock.now());
+        let (attempt, evidence) = (self.cache.attempt(&pass.host), self.cache.evidence(&pass.host));
+        let (host, is_by_hand, now) = (&pass.host, is_by_hand(&pass.backends), self.clock.now());
         let deadline_minute = self.timing.deadline_minute;
         decide(&Input { host, attempt: &attempt, evidence: &evidence, managed_by, is_by_hand, now, deadline_minute })
     }
@@ -177,8 +177,8 @@ impl<A: Api> Shared<A> {
             Some(State::Failed) => host.failure.as_ref().and_then(|failure| failure.before),
             given_in => given_in,
         };
-        let evidence = self.book.evidence(host);
-        let erased = pass.hands.as_ref().is_ok_and(|hands| has_erased(host, &evidence, hands.managed_by()));
+        let evidence = self.cache.evidence(host);
+        let erased = pass.backends.as_ref().is_ok_and(|backends| has_erased(host, &evidence, backends.managed_by()));
         Failure {
             during: host.state,
             reason: reason.to_owned(),
@@ -193,15 +193,15 @@ impl<A: Api> Shared<A> {
     /// Has a machine boot from its disk the next time, if the order that fails now may have set it to boot from the network.
     /// What it was to boot would otherwise run when somebody switches it on for another purpose.
     async fn disarm(&self, pass: &Pass<'_>) -> Armed {
-        let Ok(hands) = &pass.hands else { return Armed::No };
-        if !may_be_armed(&pass.host, hands.managed_by()) || hands.driver.is_by_hand() {
+        let Ok(backends) = &pass.backends else { return Armed::No };
+        if !may_be_armed(&pass.host, backends.managed_by()) || backends.driver.is_by_hand() {
             return Armed::No;
         }
         let Some(step) = pass.host.current_step() else { return Armed::No };
-        let made = self.make(hands, &pass.host, step.name, Act::BootLocal).await;
+        let made = self.make(backends, &pass.host, step.name, Act::BootLocal).await;
         match made {
-            Made::Attempt(Attempt::Answered) => Armed::No,
-            Made::Attempt(_) | Made::Progress(_) => Armed::Yes,
+            ActOutcome::Attempt(Attempt::Answered) => Armed::No,
+            ActOutcome::Attempt(_) | ActOutcome::Progress(_) => Armed::Yes,
         }
     }
 
@@ -213,7 +213,7 @@ impl<A: Api> Shared<A> {
         let step = Step { attempt, name, of: pass.host.generation, since: self.clock.now() };
         let key = StepKey::of(&pass.host, &step);
         // The act is made only after the answer. If that is lost, the act was not made, whatever became of the step.
-        self.book.begins(pass.host.id, key);
+        self.cache.begins(pass.host.id, key);
         let mut change = self.change(pass);
         (change.state, change.step) = (state, Some(step));
         // It is written with the step, so that nobody reads after a kill that nothing was done.
@@ -250,17 +250,17 @@ impl<A: Api> Shared<A> {
 
     async fn act(&self, pass: &Pass<'_>, name: StepName, key: StepKey, act: Act, part: Part) -> Turned {
         let host = &pass.host;
-        let Ok(hands) = &pass.hands else { return Turned::End(Then::Rest) };
+        let Ok(backends) = &pass.backends else { return Turned::End(Then::Rest) };
         // Until its end is known, the act counts as unanswered: this pass can be dropped at any point.
         let reason = "the call did not end".to_owned();
-        self.book.attempted(host.id, key, Attempt::Unanswered { reason });
-        let attempt = match self.make(hands, host, name, act).await {
-            Made::Attempt(attempt) => attempt,
-            Made::Progress(Progress::Unknown) => Attempt::Refused {
+        self.cache.attempted(host.id, key, Attempt::Unanswered { reason });
+        let attempt = match self.make(backends, host, name, act).await {
+            ActOutcome::Attempt(attempt) => attempt,
+            ActOutcome::Progress(Progress::Unknown) => Attempt::Refused {
                 reason: "ProvisionerRefused".to_owned(),
                 message: "the provisioner did not take the work".to_owned(),
             },
-            Made::Progress(progress) => {
+            ActOutcome::Progress(progress) => {
                 self.reported(pass, name, progress);
                 Attempt::Answered
             }
@@ -272,7 +272,7 @@ impl<A: Api> Shared<A> {
             Attempt::NotMade { reason } => Some(reason.clone()),
             _ => None,
         };
-        self.book.attempted(host.id, key, attempt);
+        self.cache.attempted(host.id, key, attempt);
         if matches!(act, Act::Power(_)) {
             self.polls.add_at(host.id, Instant::now() + REFUSED_RETRY_DELAY);
         }
@@ -282,19 +282,19 @@ impl<A: Api> Shared<A> {
         }
     }
 
-    /// Asks the provisioner how the current step comes on.
+    /// Polls the provisioner for the step's progress.
     async fn ask(&self, pass: &mut Pass<'_>, duty: Duty) -> Turned {
-        if let Some(at) = self.book.must_wait(pass.host.id) {
+        if let Some(at) = self.cache.must_wait(pass.host.id) {
             return self.sync(pass, Then::At(at)).await;
         }
-        let (Ok(hands), Some(step)) = (&pass.hands, pass.host.current_step()) else {
+        let (Ok(backends), Some(step)) = (&pass.backends, pass.host.current_step()) else {
             return Turned::End(Then::Rest);
         };
         let name = step.name;
-        match self.ask_for_progress(hands, &pass.host, name, duty).await {
+        match self.ask_for_progress(backends, &pass.host, name, duty).await {
             Ok(progress) => self.reported(pass, name, progress),
             Err(error) => {
-                self.book.ask_at(pass.host.id, Instant::now() + ASK_DELAY_BOUNDS.1);
+                self.cache.ask_at(pass.host.id, Instant::now() + ASK_DELAY_BOUNDS.1);
                 return Turned::End(Then::Failed(error.to_string()));
             }
         }
@@ -307,7 +307,7 @@ impl<A: Api> Shared<A> {
         let (state, sentence, again) = match progress {
             Progress::Done { facts } => {
                 if let Some(facts) = facts {
-                    self.book.found(host.id, facts, now);
+                    self.cache.found(host.id, facts, now);
                 }
                 (WordState::Done, None, ASK_DELAY_BOUNDS.0)
             }
@@ -319,7 +319,7 @@ impl<A: Api> Shared<A> {
             }
             // Nothing shows that the work began, or it was known and is not any more.
             Progress::Unknown if !self.was_known(host, name) => {
-                return self.book.ask_at(host.id, Instant::now() + ASK_DELAY_BOUNDS.0 * 15);
+                return self.cache.ask_at(host.id, Instant::now() + ASK_DELAY_BOUNDS.0 * 15);
             }
             Progress::Unknown => {
                 let lost = "the provisioner knows nothing of the work any more; look at the machine before a retry";
@@ -328,27 +328,27 @@ impl<A: Api> Shared<A> {
         };
         let OrderKey { number: of, id: order } = host.order_key();
         let word = Word { step: name, of, order, state, sentence, at: now };
-        self.book.reported(host.id, word);
-        self.book.ask_at(host.id, Instant::now() + again);
-        self.reporter.observe(host.id, fence(pass.held), self.book.observed(host.id));
+        self.cache.reported(host.id, word);
+        self.cache.ask_at(host.id, Instant::now() + again);
+        self.reporter.observe(host.id, fence(pass.held), self.cache.observed(host.id));
     }
 
     fn was_known(&self, host: &Host, name: StepName) -> bool {
         let has_word = |word: &Word| word.is_about(name, host.order_key());
-        self.book.attempt(host) == Attempt::Answered
-            || self.book.evidence(host).observed.word.as_ref().is_some_and(has_word)
+        self.cache.attempt(host) == Attempt::Answered
+            || self.cache.evidence(host).observed.word.as_ref().is_some_and(has_word)
     }
 
     /// Has the provisioner take over a host that it does not know, as it is. The reason why it cannot is a condition.
     async fn take_over(&self, pass: &mut Pass<'_>, duty: Duty) -> Turned {
-        let Ok(hands) = &pass.hands else { return Turned::End(Then::Rest) };
+        let Ok(backends) = &pass.backends else { return Turned::End(Then::Rest) };
         let work = async {
             let target = self.target(&pass.host).await?;
-            self.begin_work(hands, &pass.host, StepName::Register, duty, Some(&target)).await
+            self.begin_work(backends, &pass.host, StepName::Register, duty, Some(&target)).await
         };
         let reason = match work.await {
             Ok(Progress::Done { .. }) => {
-                self.book.is_known(pass.host.id, true);
+                self.cache.is_known(pass.host.id, true);
                 self.polls.add_at(pass.host.id, Instant::now() + REFUSED_RETRY_DELAY);
                 return Turned::On(Box::new(pass.host.clone()));
             }
@@ -359,7 +359,7 @@ impl<A: Api> Shared<A> {
             Ok(Progress::Unknown) => "the provisioner does not take over the host".to_owned(),
             Err(error) => error.to_string(),
         };
-        self.book.cannot_be_taken_over(pass.host.id, reason.clone());
+        self.cache.cannot_be_taken_over(pass.host.id, reason.clone());
         self.sync(pass, Then::Failed(reason)).await
     }
 
@@ -367,8 +367,8 @@ impl<A: Api> Shared<A> {
         if let Some(then) = self.not_yet(pass.held, Act::Provision(Duty::Delete)) {
             return Turned::End(then);
         }
-        let Ok(hands) = &pass.hands else { return Turned::End(Then::Rest) };
-        match self.begin_work(hands, &pass.host, StepName::Detach, Duty::Delete, None).await {
+        let Ok(backends) = &pass.backends else { return Turned::End(Then::Rest) };
+        match self.begin_work(backends, &pass.host, StepName::Detach, Duty::Delete, None).await {
             Ok(Progress::Done { .. } | Progress::Unknown) => {}
             Ok(Progress::Wait { again, .. }) => {
                 return Turned::End(Then::At(Instant::now() + again.clamp(ASK_DELAY_BOUNDS.0, ASK_DELAY_BOUNDS.1)));
@@ -384,8 +384,10 @@ impl<A: Api> Shared<A> {
 }
 
 /// Returns true if a person switches the machine.
-fn is_by_hand(hands: &Result<Hands, CallError>) -> bool {
-    hands.as_ref().is_ok_and(|hands| hands.managed_by() != ManagedBy::ProvisionerAlone && hands.driver.is_by_hand())
+fn is_by_hand(backends: &Result<HostBackends, CallError>) -> bool {
+    backends
+        .as_ref()
+        .is_ok_and(|backends| backends.managed_by() != ManagedBy::ProvisionerAlone && backends.driver.is_by_hand())
 }
 
 /// Returns a sentence about the end of an act for an order.

@@ -10,10 +10,10 @@
 //! is. When the domain is switched on here, the note is removed, and the domain is created from its definition with another
 //! boot order; libvirt keeps the definition of a domain that is created in this way.
 
+mod credential_files;
 mod domain;
 mod domain_address;
 mod lanes;
-mod opened;
 mod output;
 mod session;
 #[cfg(all(test, unix))]
@@ -28,9 +28,9 @@ use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 use underlay_address::{Address, Exceptions};
 
+use self::credential_files::{AUTHORITIES, open};
 use self::domain_address::DomainAddress;
 use self::lanes::Lanes;
-use self::opened::{AUTHORITIES, open};
 use self::session::Session;
 use self::virsh::Virsh;
 use crate::host::Power;

@@ -8,8 +8,8 @@ use underlay_address::Exceptions;
 use underlay_kit::printable;
 use uuid::Uuid;
 
+use super::credential_files::Opened;
 use super::domain_address::DomainAddress;
-use super::opened::Opened;
 use super::output::{Reason, is_gone, reason_of, sentences};
 use super::refused;
 use crate::group::Group;

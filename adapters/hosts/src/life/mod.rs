@@ -219,7 +219,7 @@ pub enum Turn {
     },
     /// Make the act of the current step again, which was certainly not made, but not before a pause.
     Again(Act),
-    /// Ask the provisioner how the current step comes on. This starts nothing.
+    /// Poll the provisioner for the step's progress. This starts nothing.
     Ask(Duty),
     /// Write that the order is done.
     Done {

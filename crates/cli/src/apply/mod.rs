@@ -6,7 +6,7 @@
 //! A file written by `underlay export` is recognised by its first line and written as a stream of batches.
 
 mod files;
-pub(super) mod refused;
+pub(super) mod rejections;
 mod report;
 mod stream;
 
@@ -17,7 +17,7 @@ use clap::builder::NonEmptyStringValueParser;
 use underlay_client::{Client, ClientError};
 
 pub(super) use self::files::{Files, Objects, Read};
-use self::refused::TooMany;
+use self::rejections::TooMany;
 use super::batch::{self, BATCH_ITEMS, BatchAnswer, Conflicts, Detail, Input, MAX_BATCH_ITEMS, Mode, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
@@ -62,18 +62,18 @@ fn apply_objects(arguments: &Arguments, kinds: &KnownKinds, objects: &Objects, s
     // With --per-item, the valid lines of a table are written even if other lines are invalid.
     let part = arguments.files.are_tables() && arguments.per_item && !items.is_empty();
     if !errors.is_empty() && !part {
-        return refused::unreadable(errors);
+        return rejections::unreadable(errors);
     }
     if items.len() > MAX_BATCH_ITEMS {
         match (arguments.per_item, arguments.dry_run) {
             (true, false) => {}
-            (true, true) => return refused::too_many(items.len(), TooMany::Tried),
-            (false, _) => return refused::too_many(items.len(), TooMany::Written),
+            (true, true) => return rejections::too_many(items.len(), TooMany::Tried),
+            (false, _) => return rejections::too_many(items.len(), TooMany::Written),
         }
     }
     let exit = server::talk(server, async |client| write(&client, arguments, kinds, items).await);
     match (errors.is_empty(), exit) {
-        (false, Exit::Done | Exit::Failed) => refused::left_out(errors),
+        (false, Exit::Done | Exit::Failed) => rejections::left_out(errors),
         (_, exit) => exit,
     }
 }
@@ -114,7 +114,7 @@ async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items
             eprintln!("the first {written} objects were written; the others were not, for this reason:");
         }
         return match error {
-            ClientError::Graphql(errors) => refused::input(&errors, batch, kinds.registry()),
+            ClientError::Graphql(errors) => rejections::input(&errors, batch, kinds.registry()),
             error => server::explain(&error),
         };
     }
@@ -141,5 +141,5 @@ fn conclude(arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem], p
     if !failed {
         return Exit::Done;
     }
-    refused::items(items, payload, arguments.per_item, kinds.registry())
+    rejections::items(items, payload, arguments.per_item, kinds.registry())
 }

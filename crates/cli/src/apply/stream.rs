@@ -11,7 +11,7 @@ use serde_json::Value;
 use thiserror::Error;
 use underlay_client::{Client, ClientError};
 
-use super::refused::sentence;
+use super::rejections::sentence;
 use crate::batch::{self, BatchAnswer, Conflicts, Detail, Input, MAX_BATCH_ITEMS, Status, Totals};
 use crate::exit::Exit;
 use crate::server;

@@ -19,7 +19,7 @@ pub enum Form {
 
 /// The progress of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stand {
+pub struct StreamPosition {
     /// The position up to which everything was emitted and taken by the client.
     pub cursor: Cursor,
     /// True if there was nothing more to emit.
@@ -33,7 +33,7 @@ pub struct Stand {
 pub struct Progress {
     /// The position where the subscription begins. It takes precedence over the arguments of the subscription.
     pub start: Option<Cursor>,
-    now: watch::Sender<Option<Stand>>,
+    now: watch::Sender<Option<StreamPosition>>,
     /// The position of the answer that is being computed, and the time at which it began.
     emitted: watch::Sender<Option<(Cursor, Instant)>>,
 }
@@ -46,10 +46,10 @@ impl Progress {
 
     /// Reports the progress. Must be called when the next event is requested, not before: only then were all earlier
     /// events taken.
-    pub fn reached(&self, stand: Stand) {
+    pub fn reached(&self, position: StreamPosition) {
         self.now.send_if_modified(|now| {
-            let differs = *now != Some(stand);
-            *now = Some(stand);
+            let differs = *now != Some(position);
+            *now = Some(position);
             differs
         });
     }
@@ -80,7 +80,7 @@ impl Progress {
     }
 
     /// Returns a receiver of the progress. Its value is `None` until the subscription has begun.
-    pub fn watch(&self) -> watch::Receiver<Option<Stand>> {
+    pub fn watch(&self) -> watch::Receiver<Option<StreamPosition>> {
         self.now.subscribe()
     }
 }

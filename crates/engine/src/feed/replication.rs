@@ -10,7 +10,7 @@ use thiserror::Error;
 use tokio::sync::Notify;
 
 use super::current::CurrentSnapshot;
-use super::measured;
+use super::follower_metrics;
 use super::record::{self, Direction, RecordError};
 use super::ring::Revised;
 use crate::runtime::BackOff;
@@ -176,16 +176,16 @@ pub async fn keep_up(store: Store, current: CurrentSnapshot, wake: Arc<Notify>) 
                 pause = POLL_INTERVAL;
                 failures.succeeded();
                 match step {
-                    Step::Current => measured::behind(0),
+                    Step::Current => follower_metrics::behind(0),
                     Step::Behind { revisions, left } => {
                         current.follow(&from, revisions);
-                        measured::behind(left);
+                        follower_metrics::behind(left);
                         pause = if left > 0 { Duration::ZERO } else { POLL_INTERVAL };
                     }
                     Step::Foreign(snapshot) => {
                         tracing::warn!(revision = snapshot.revision(), "the database has another history");
                         current.replace(&from, snapshot);
-                        measured::behind(0);
+                        follower_metrics::behind(0);
                     }
                 }
             }

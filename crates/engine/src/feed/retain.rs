@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::measured;
+use super::follower_metrics;
 use crate::runtime::{BackOff, jittered};
 use crate::store::{Dropped, REPEATABLE_HOURS, Retention, Store, StoreError};
 
@@ -27,7 +27,7 @@ const FIRST_RETRY_DELAY: Duration = Duration::from_secs(10);
 
 /// Prunes changes beyond the retention and forgets old requests, again and again. Never returns.
 pub async fn keep_short(store: Store, retention: Retention) {
-    measured::kept_for(retention);
+    follower_metrics::kept_for(retention);
     let (mut pause, mut failures) = (jittered(FIRST_SWEEP_DELAY), BackOff::new(FIRST_RETRY_DELAY, SWEEP_INTERVAL));
     loop {
         tokio::time::sleep(pause).await;
@@ -37,7 +37,7 @@ pub async fn keep_short(store: Store, retention: Retention) {
                 pause = jittered(SWEEP_INTERVAL);
             }
             Err(error) => {
-                measured::failed();
+                follower_metrics::failed();
                 pause = failures.failed();
                 tracing::warn!("old changes cannot be dropped now: {error}");
             }
@@ -49,9 +49,9 @@ pub async fn keep_short(store: Store, retention: Retention) {
 async fn drop_old(store: &Store, retention: Retention) -> Result<(), StoreError> {
     let now = store.keep_time().await?;
     match store.clock_jump().await? {
-        None => measured::jumped(TimeDelta::zero()),
+        None => follower_metrics::jumped(TimeDelta::zero()),
         Some(jump) => {
-            measured::jumped(jump.by);
+            follower_metrics::jumped(jump.by);
             tracing::warn!(by = %jump.by, seen_at = %jump.seen_at, "the clock jumped: what became old by it is kept; accept \
                 the clock if it is right (acceptClock)");
         }
@@ -62,10 +62,10 @@ async fn drop_old(store: &Store, retention: Retention) -> Result<(), StoreError>
     let before = TimeDelta::from_std(time).ok().and_then(|time| now.checked_sub_signed(time));
     let Some(before) = before else { return Ok(()) };
     let rows = sweep(store, before).await?;
-    measured::dropped(rows);
+    follower_metrics::dropped(rows);
     // If the oldest revision cannot be read now, the next sweep reports it.
     if let Ok(oldest) = store.oldest().await {
-        measured::held_from(oldest);
+        follower_metrics::held_from(oldest);
     }
     if rows > 0 {
         tracing::info!(rows, %before, "dropped old changes");

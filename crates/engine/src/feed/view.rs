@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::answers::Answers;
 use super::current::CurrentSnapshot;
-use super::observed::Observed;
+use super::observations::Observed;
 use super::pins::Pins;
 use crate::access::CallerKey;
 use crate::store::Store;

@@ -17,21 +17,21 @@ pub mod allocator;
 mod back_off;
 mod background;
 mod compute;
+mod fair_semaphore;
 mod offload;
 mod parallel;
 mod stopwatch;
 pub mod test_times;
 mod time_slice;
-mod turns;
 
 pub use back_off::{BackOff, jittered};
 pub use background::{in_background, poll_in_background, run_in_background, spawn_in_background};
 pub use compute::compute;
+pub use fair_semaphore::{FairSemaphore, Permit};
 pub use offload::{block_in_place, offload};
 pub use parallel::parallel;
 pub use stopwatch::Stopwatch;
 pub use time_slice::{TIME_SLICE, TimeSlice};
-pub use turns::{Turn, Turns};
 
 /// The size of the stack of a thread that executes requests, in bytes. A request may nest values 128 deep, and reading
 /// them takes a part of the stack for each level: without optimisation, a filter of 20 devices and sites in each other

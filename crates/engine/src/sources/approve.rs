@@ -14,12 +14,12 @@ use super::Sources;
 use super::error::RunError;
 use super::failures::{Failure, Noted, note_left};
 use super::fate::Judgement;
-use super::gone::{Gone, own, permits, tallies};
 use super::guard::WINDOW;
 use super::load::{Loaded, is_full, is_pending};
+use super::missing::{Gone, own, permits, tallies};
+use super::removals::entry;
 use super::remove::{Counts, Removal};
 use super::renumbered::{Successor, successors};
-use super::taken::entry;
 use crate::store::{RunChanges, Unheld};
 use crate::write::{Attendant, Batch, Cascade, Conflicts, Fields, Intent, Item, Leave, Mode, Planned};
 

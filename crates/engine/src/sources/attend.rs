@@ -11,14 +11,14 @@ use uuid::Uuid;
 
 use super::digest;
 use super::failures::{Failure, Noted};
-use super::gone::count_own;
 use super::guard::{Uses, allowance};
 use super::load::{Loaded, is_pending};
 use super::merged::{Replacement, Replacements, Values};
+use super::missing::count_own;
 use super::put_back;
+use super::removals::{Said, Taken, given, is_nothing, loses, said, taken, value_of};
 use super::renumbered::{holder, unknown_parent};
 use super::role::{FindSameMachine, SourceOf, SourceRole};
-use super::taken::{Said, Taken, given, is_nothing, loses, said, taken, value_of};
 use crate::store::RunChanges;
 use crate::write::{Attendant, Batch, Item, Leave, Outcome, Planned, Status};
 use underlay_error::Code;

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::digest;
 use super::fate::Left;
-use super::gone::Gone;
+use super::missing::Gone;
 use crate::store::RunChanges;
 
 /// The kind of a thing of which only the external id is known. No kind has this name.

@@ -14,7 +14,7 @@ use underlay_inventory::{Description, Loss, Manager, ObjectRef, Refusal, Shape, 
 use uuid::Uuid;
 
 use super::along::along;
-use super::gone::{Gone, carries, is_retired, referrers_first};
+use super::missing::{Gone, carries, is_retired, referrers_first};
 use super::role::Prune;
 use crate::write::MAX_BATCH_ITEMS;
 

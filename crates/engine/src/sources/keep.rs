@@ -11,11 +11,11 @@ use underlay_entity::source_run::RunState;
 use uuid::Uuid;
 
 use super::Sources;
-use super::gone::count_own;
 use super::guard::WINDOW;
 use super::load::is_pending;
-use super::measured::Measured;
+use super::missing::count_own;
 use super::role::{Health, Settings, SourceOf};
+use super::source_metrics::Measured;
 use crate::store::{SourceFacts, StoreError, Upkeep};
 use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin};
 use underlay_inventory::Snapshot;

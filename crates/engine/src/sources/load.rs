@@ -12,9 +12,9 @@ use uuid::Uuid;
 use super::error::RunError;
 use super::guard::{Uses, WINDOW};
 use super::merged::Replacements;
+use super::removals::{has, is_still_set};
 use super::role::SourceOf;
-use super::taken::{has, is_still_set};
-use super::{Sources, measured};
+use super::{Sources, source_metrics};
 use crate::feed;
 use crate::store::RunChanges;
 use underlay_inventory::{Snapshot, shorten_text};
@@ -163,7 +163,7 @@ impl Sources {
 
     /// Counts a run that has ended.
     pub(super) fn ended(&self, source: &SourceOf, run: &source_run::Model) {
-        measured::ended(&source.name, run.state);
+        source_metrics::ended(&source.name, run.state);
         tracing::info!(source = source.name, run = %run.id, state = ?run.state, seen = run.seen, "a run ended");
         if is_full(run) || run.state != RunState::Succeeded {
             self.0.run_ended.notify_one();

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use underlay_inventory::{Description, KindId, Snapshot};
 
 use super::guard::WINDOW;
-use super::taken::{Replaced, value_of};
+use super::removals::{Replaced, value_of};
 
 /// The greatest number of values that are remembered of a source.
 const MAX_VALUES: usize = 100_000;

@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::error::RunError;
 use super::failures::{Failure, Noted};
 use super::fate::{Action, Going, Judgement, in_use};
-use super::gone::{Gone, carries};
 use super::load::Loaded;
+use super::missing::{Gone, carries};
 use super::retire::retire;
 use super::{MAX_ATTEMPTS, Sources};
 use crate::store::RunChanges;
@@ -287,7 +287,7 @@ impl Sources {
         Ok(())
     }
 
-    /// Judges a call again as long as other processes are faster.
+    /// Retries while another process commits first.
     pub(super) async fn retried<T, F>(&self, call: impl Fn() -> F) -> Result<T, RunError>
     where
         F: Future<Output = Result<T, RunError>>,

@@ -7,7 +7,7 @@ use underlay_entity::source_item;
 use underlay_inventory::{Description, Field, KeyOf, ObjectRef, Selector, Snapshot};
 use uuid::Uuid;
 
-use super::gone::Gone;
+use super::missing::Gone;
 use crate::write::Fields;
 
 /// The greatest depth to which objects contain others with a new id.

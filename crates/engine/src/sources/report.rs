@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::error::RunError;
 use super::failures::{Failure, Noted};
-use super::gone::is_retired;
+use super::missing::is_retired;
 use super::{Sources, digest};
 
 /// The number of ids in a report.

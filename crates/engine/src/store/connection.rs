@@ -21,7 +21,7 @@ use super::sqlite;
 use super::table::Tables;
 use super::trouble::Writes;
 use crate::access::CallerKey;
-use crate::runtime::Turns;
+use crate::runtime::FairSemaphore;
 
 /// The longest time that a statement may run, and that it may wait for a lock, in seconds.
 const STATEMENT_SECONDS: u64 = 30;
@@ -45,7 +45,7 @@ pub struct Store {
     /// Limits the number of readers that page through the log at the same time.
     pub(super) pages: Arc<Semaphore>,
     /// The turns of callers to read.
-    pub(super) turns: Turns<CallerKey>,
+    pub(super) turns: FairSemaphore<CallerKey>,
     /// The caller for whom is read, if there is one.
     pub(super) caller: Option<CallerKey>,
     /// Notified after every commit.
@@ -136,7 +136,7 @@ impl Store {
             replication: connection.clone(),
             writer: connection,
             pages: Arc::new(Semaphore::new(PAGING_CONNECTIONS)),
-            turns: Turns::new(CALLER_CONNECTIONS),
+            turns: FairSemaphore::new(CALLER_CONNECTIONS),
             caller: None,
             written: Arc::default(),
             statements: Arc::default(),
@@ -176,7 +176,7 @@ impl Store {
         let clock = Clock::default();
         clock.read(&replication).await?;
         let (written, writes) = (Arc::default(), Arc::default());
-        let (turns, caller) = (Turns::new(CALLER_CONNECTIONS), None);
+        let (turns, caller) = (FairSemaphore::new(CALLER_CONNECTIONS), None);
         Ok(Self {
             reader,
             replication,

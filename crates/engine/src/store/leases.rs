@@ -19,12 +19,12 @@ use sea_orm::{
 };
 use underlay_entity::lease::{self, Column, Entity};
 
-use super::agreed::LEASE_LOCK;
 use super::commit::{Writing, step};
 use super::connection::Store;
 use super::error::StoreError;
 use super::fence::Fence;
 use super::lease_names::Families;
+use super::shared_names::LEASE_LOCK;
 
 /// The greatest number of leases that there can be.
 pub const MAX_LEASES: u64 = 10_000;

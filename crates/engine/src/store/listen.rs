@@ -9,9 +9,9 @@ use sea_orm::sqlx::postgres::PgListener;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use uuid::Uuid;
 
-use super::agreed::{CHANNEL, COMMITTER_PREFIX};
 use super::connection::{DatabaseUrl, Store};
 use super::error::StoreError;
+use super::shared_names::{CHANNEL, COMMITTER_PREFIX};
 
 /// The longest time to connect and listen, in seconds.
 const CONNECTION_SECONDS: u64 = 5;

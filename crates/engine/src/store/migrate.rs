@@ -6,8 +6,8 @@ use sea_orm_migration::MigratorTrait;
 use underlay_entity::revision;
 use underlay_migration::Migrator;
 
-use super::agreed::MIGRATION_LOCK;
 use super::error::StoreError;
+use super::shared_names::MIGRATION_LOCK;
 
 /// The format of rows and changes that this version reads, and the one that it writes. A later version that changes a
 /// format raises the least format in the revision row with a migration. Processes of this version may still run then;

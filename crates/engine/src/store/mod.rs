@@ -4,7 +4,6 @@
 //! revision. Every step has a time-out. Nothing in this module knows a kind by name.
 
 mod acts;
-mod agreed;
 mod binary;
 mod checkpoint;
 mod clock;
@@ -35,6 +34,7 @@ mod runs;
 mod schema;
 mod scope;
 mod secrets;
+mod shared_names;
 mod sqlite;
 mod statement;
 mod strays;

@@ -14,7 +14,7 @@ use super::connection::Store;
 use super::error::StoreError;
 use super::transaction::{connecting, parts, querying};
 use crate::access::CallerKey;
-use crate::runtime::Turn;
+use crate::runtime::Permit;
 
 /// The number of steps of SQLite's virtual machine between two checks whether somebody waits for the rows: less than a
 /// millisecond.
@@ -27,8 +27,8 @@ impl Store {
     }
 
     /// Waits for the turn of the caller to read. Without a caller, there is no turn.
-    pub async fn turn_to_read(&self) -> Option<Turn<CallerKey>> {
-        Some(self.turns.turn(self.caller.clone()?).await)
+    pub async fn turn_to_read(&self) -> Option<Permit<CallerKey>> {
+        Some(self.turns.acquire(self.caller.clone()?).await)
     }
 
     /// Reads all rows of a query, in the turn of the caller.

@@ -16,10 +16,10 @@ use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter,
 use thiserror::Error;
 use underlay_entity::{batch, change};
 
-use super::agreed::PRUNE_LOCK;
 use super::commit::step;
 use super::connection::Store;
 use super::error::StoreError;
+use super::shared_names::PRUNE_LOCK;
 use super::transaction::Transaction;
 
 /// The time for which a request is remembered by its `requestId`, in hours. Changes are kept for at least as long,

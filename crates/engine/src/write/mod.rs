@@ -11,6 +11,7 @@ use crate::store::{Fence, RunChanges};
 use underlay_inventory::{KindId, Refusal, Snapshot};
 
 mod batch;
+pub mod batch_metrics;
 mod change_capture;
 mod commit;
 mod digest;
@@ -18,7 +19,6 @@ mod fields;
 mod group;
 mod job;
 mod managers;
-pub mod measured;
 mod outcome;
 mod plan;
 mod planner;

@@ -14,11 +14,11 @@ use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tracing::error;
 
 use super::batch::{Batch, SMALL_BATCH_ITEMS};
+use super::batch_metrics::BatchTimer;
 use super::change_capture::ChangeCapture;
 use super::digest::digest;
 use super::group::{Committer, unavailable};
 use super::job::{Answer, Job, internal};
-use super::measured::BatchTimer;
 use super::planner::{plan_judged, prepared};
 use crate::feed::CurrentSnapshot;
 use crate::runtime::{block_in_place, offload};

@@ -27,9 +27,9 @@ mod rules;
 mod settings;
 mod sharing;
 mod shortage;
+mod single_failures;
 mod spread;
 mod stop;
-mod taken;
 
 pub use acquire::{Acquired, Desk, acquire, worst};
 pub use act::{Act, Afterwards, MayForce};
@@ -42,8 +42,8 @@ pub use order::Order;
 pub use role::{HostRole, Names, Spread};
 pub use settings::machine_settings;
 pub use sharing::{Machines, SharedBy};
+pub use single_failures::keep_ready;
 pub use spread::Worst;
-pub use taken::keep_ready;
 
 /// The greatest number of hosts in one order or claim.
 pub const MAX_HOSTS: usize = 1_000;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::error::OrderError;
 use super::role::{HostRole, Spread};
-use super::taken::Taken;
+use super::single_failures::Taken;
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::StopFlag;
 use uuid::Uuid;

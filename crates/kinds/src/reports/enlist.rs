@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::invalid;
 use super::leases::LeasesOf;
-use super::listed::{Extent, Known, Serials, Verdict, keeps_credential};
+use super::listing::{Extent, Known, Serials, Verdict, keeps_credential};
 use super::machines::EnlistedMachineInput;
 use super::write::{MAX_SENTENCE_CHARACTERS, check_text};
 use crate::appliance::{Appliance, appliance_site};
@@ -64,7 +64,7 @@ pub struct EnlistApplianceInput {
 /// The result of `enlistAppliance`.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct EnlistAppliancePayload {
-    /// The appliance, whose `enlistment` says how it goes on.
+    /// The appliance, whose `enlistment` reports the progress.
     pub appliance: Appliance,
 }
 

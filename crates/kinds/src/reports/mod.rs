@@ -13,7 +13,7 @@ mod hosts_status;
 mod input;
 mod keep;
 mod leases;
-mod listed;
+mod listing;
 mod machines;
 mod mutation;
 mod pace;

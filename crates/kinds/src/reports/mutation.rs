@@ -107,7 +107,7 @@ struct Reports {
 
 /// A report on its way.
 struct Report {
-    /// The host; `None` if the id is none.
+    /// The host; `None` if the id is not a UUID.
     host: Option<Uuid>,
     fence: Fence,
     /// The reason why nothing of the report is written.

@@ -14,7 +14,7 @@ use super::Subscribed;
 use crate::errors::refused;
 use crate::request::Request;
 use crate::trace::{Trace, follow};
-use underlay_engine::feed::{CurrentSnapshot, Cursor, Form, Revised, Stand};
+use underlay_engine::feed::{CurrentSnapshot, Cursor, Form, Revised, StreamPosition};
 use underlay_engine::runtime::TimeSlice;
 use underlay_inventory::{Head, ObjectRef, Snapshot, parse_id};
 use underlay_topology::line::{self, Direction, Outcome, Through};
@@ -108,7 +108,7 @@ impl TraceSubscription {
     async fn wait(&mut self) {
         loop {
             let cursor = Cursor::end_of(self.looked_at);
-            self.subscribed.progress.reached(Stand { cursor, live: true, form: Form::States });
+            self.subscribed.progress.reached(StreamPosition { cursor, live: true, form: Form::States });
             let head = self.receiver.borrow_and_update().head();
             if head == self.looked_at {
                 // The sender lives as long as the current snapshot is published.

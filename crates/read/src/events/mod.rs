@@ -22,9 +22,9 @@ use self::past::{Around, Past};
 use super::error::ReadError;
 use underlay_engine::access::CallerKey;
 use underlay_engine::feed::{
-    Cursor, EventPosition, Form, LostError, Progress, RevisionPart, Stand, Subscriber, WalkError,
+    Cursor, EventPosition, Form, LostError, Progress, RevisionPart, StreamPosition, Subscriber, WalkError,
 };
-use underlay_engine::runtime::{TimeSlice, Turns};
+use underlay_engine::runtime::{FairSemaphore, TimeSlice};
 use underlay_engine::store::Store;
 use underlay_inventory::{Head, Snapshot};
 
@@ -101,7 +101,7 @@ impl Events {
         subscriber: Subscriber,
         filter: EventFilter,
         progress: Arc<Progress>,
-        walks: (Turns<CallerKey>, CallerKey),
+        walks: (FairSemaphore<CallerKey>, CallerKey),
     ) -> Self {
         let events = Self {
             at: subscriber.at(),
@@ -192,7 +192,7 @@ impl Events {
 
     fn reached(&self, liveness: Liveness) {
         let live = liveness == Liveness::Live;
-        self.progress.reached(Stand { cursor: self.at, live, form: Form::Events });
+        self.progress.reached(StreamPosition { cursor: self.at, live, form: Form::Events });
     }
 
     fn open(&mut self, part: RevisionPart) {

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 use underlay_engine::access::CallerKey;
 use underlay_engine::feed::{Walk, WalkError};
-use underlay_engine::runtime::{Turn, Turns};
+use underlay_engine::runtime::{FairSemaphore, Permit};
 use underlay_engine::store::{Store, StoreError};
 use underlay_inventory::Snapshot;
 
@@ -26,7 +26,7 @@ pub type Around = (Arc<Snapshot>, Arc<Snapshot>);
 
 /// The old snapshots of one subscription.
 pub struct Past {
-    places: Turns<CallerKey>,
+    places: FairSemaphore<CallerKey>,
     caller: CallerKey,
     kept: Arc<Mutex<Kept>>,
     /// The task that computes the snapshots around a revision.
@@ -45,7 +45,7 @@ struct Kept {
 struct PlacedWalk {
     walk: Walk,
     found: Option<(i64, Around)>,
-    _place: Turn<CallerKey>,
+    _place: Permit<CallerKey>,
 }
 
 /// A task that ends when this is dropped.
@@ -59,7 +59,7 @@ impl Drop for Walking {
 
 impl Past {
     /// Creates the old snapshots of a subscription of a caller, of which there are none yet.
-    pub fn new((places, caller): (Turns<CallerKey>, CallerKey)) -> Self {
+    pub fn new((places, caller): (FairSemaphore<CallerKey>, CallerKey)) -> Self {
         Self { places, caller, kept: Arc::default(), walking: None }
     }
 
@@ -92,7 +92,7 @@ impl Past {
 /// Walks to a revision, with the walk that is kept or in a place of its own.
 async fn walk(
     kept: Arc<Mutex<Kept>>,
-    (places, caller): (Turns<CallerKey>, CallerKey),
+    (places, caller): (FairSemaphore<CallerKey>, CallerKey),
     log: Store,
     current: Arc<Snapshot>,
     revision: i64,
@@ -101,7 +101,7 @@ async fn walk(
     let mut placed = match known {
         Some(placed) => placed,
         None => {
-            let place = places.turn(caller).await;
+            let place = places.acquire(caller).await;
             PlacedWalk { walk: Walk::begin(log, current, MAX_UNDONE_CHANGES), found: None, _place: place }
         }
     };

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::body::VALUE_BYTES;
 use super::limits::{Limit, Limits};
-use super::refused::Refused;
+use super::refusal::Refused;
 use underlay_engine::access::{Caller, CallerKey};
 use underlay_read::{Answers, Places};
 

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 
 use super::*;
-use crate::http::refused::Status;
+use crate::http::refusal::Status;
 
 fn admission(requests: usize, bodies: usize, subscriptions: usize) -> Admission {
     let limits = Limits { body: 10, apply_body: 10, values: 0, bodies, requests, subscriptions, ..Limits::unbounded() };

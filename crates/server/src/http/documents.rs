@@ -14,8 +14,8 @@ use async_graphql::Request;
 use async_graphql::parser::types::ExecutableDocument;
 use lru::LruCache;
 
+use super::field_order::Order;
 use super::nesting::{self, Excess};
-use super::ordered::Order;
 use crate::api::operation;
 
 /// The most bytes that all cached texts have together.

@@ -9,12 +9,12 @@ use async_graphql::parser::types::OperationType;
 use async_graphql::{Name, PathSegment, Response as GraphqlResponse, Value};
 
 use super::Service;
-use super::answered::{Answered, too_much, with_long};
+use super::field_order::Order;
 use super::identity::Asker;
-use super::measured::RequestTimer;
-use super::ordered::Order;
-use super::refused::Refused;
+use super::json_answer::{Answered, too_much, with_long};
+use super::refusal::Refused;
 use super::request::{Parsed, Size};
+use super::request_metrics::RequestTimer;
 use super::response;
 use underlay_engine::runtime::offload;
 use underlay_error::Code;

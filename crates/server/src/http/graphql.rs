@@ -11,7 +11,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use super::Service;
 use super::execute::execute;
 use super::min_revision;
-use super::refused::Refused;
+use super::refusal::Refused;
 use super::request::{self, Received};
 use super::response::{self, accepts};
 use underlay_engine::access::Channel;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::http::{HeaderMap, header};
 use futures_util::future::BoxFuture;
 
-use super::refused::Refused;
+use super::refusal::Refused;
 use super::{Service, conversation};
 use underlay_engine::access::{Caller, Channel, TokenError};
 use underlay_engine::feed::View;

@@ -11,15 +11,15 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 
 use super::encoding::encoded;
 use super::health;
-use super::measured::{DROPPED, REQUEST_SECONDS, REQUESTS, SUBSCRIPTIONS, SUBSCRIPTIONS_ENDED};
 use super::open::OPEN_CONNECTIONS;
-use super::refused::Refused;
+use super::refusal::Refused;
+use super::request_metrics::{DROPPED, REQUEST_SECONDS, REQUESTS, SUBSCRIPTIONS, SUBSCRIPTIONS_ENDED};
 use super::response;
 use super::{Service, identity};
-use underlay_engine::feed::measured as feed;
-use underlay_engine::sources::measured as sources;
+use underlay_engine::feed::follower_metrics as feed;
+use underlay_engine::sources::source_metrics as sources;
 use underlay_engine::store::Trouble;
-use underlay_engine::write::measured::{
+use underlay_engine::write::batch_metrics::{
     BATCH_ITEMS, BATCH_SECONDS, BATCHES, COMMIT_BATCHES, COMMIT_SECONDS, OUTCOMES, WRITES_FAILED,
 };
 use underlay_error::Code;

@@ -13,7 +13,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::{Instrument as _, debug, error, info_span};
 use uuid::Uuid;
 
-use super::refused::Refused;
+use super::refusal::Refused;
 use super::response;
 use underlay_error::Code;
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_graphql::{Request, Value};
 use axum::http::StatusCode;
 
-use super::refused::Refused;
+use super::refusal::Refused;
 use underlay_engine::feed::CurrentSnapshot;
 use underlay_error::Code;
 use underlay_inventory::Snapshot;

@@ -8,7 +8,7 @@ use metrics::gauge;
 use thiserror::Error;
 use tokio::sync::{mpsc, watch};
 
-use super::arriving::{Arrivals, Arriving};
+use super::arrivals::{Arrivals, Arriving};
 use underlay_engine::access::{Caller, CallerKey};
 
 /// The most connections at a time.

@@ -13,7 +13,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 
 use super::local_peer::{Ends, is_loopback_host, names_only};
-use super::refused::Refused;
+use super::refusal::Refused;
 use super::response;
 use underlay_error::Code;
 

@@ -16,7 +16,7 @@ use super::admission::{Admitted, Taken};
 use super::body::{Parameters, VALUE_BYTES};
 use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
-use super::refused::Refused;
+use super::refusal::Refused;
 use super::{Service, body};
 use crate::api::{self, Bounds, Operation, QueryCost};
 use underlay_engine::access::{Caller, Channel, WriteKind};

@@ -11,9 +11,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::answered::{Answered, json};
-use super::measured;
-use super::refused::{Refused, Status};
+use super::json_answer::{Answered, json};
+use super::refusal::{Refused, Status};
+use super::request_metrics;
 use underlay_error::Code;
 
 /// The media type that the GraphQL-over-HTTP specification defines for responses.
@@ -58,7 +58,7 @@ pub fn refusal(headers: &HeaderMap, refused: &Refused) -> Response {
         Status::OfMediaType => request_error_status(headers),
     };
     let error = refused.error();
-    measured::refused(&error);
+    request_metrics::refused(&error);
     let body = json(&Errors { errors: &[error], extensions: &BTreeMap::new() });
     with_headers(refused, graphql(headers, status, body.into()))
 }
@@ -81,7 +81,7 @@ pub fn not_begun(errors: &[u8]) -> Response {
 /// Returns the list of the one error of a refusal, as JSON.
 pub fn errors(refused: &Refused) -> Bytes {
     let error = refused.error();
-    measured::refused(&error);
+    request_metrics::refused(&error);
     json(&[error])
 }
 

@@ -15,10 +15,10 @@ use futures_util::stream::{StreamExt as _, iter, unfold};
 use tokio::time::timeout;
 
 use super::admission::Subscribed;
-use super::answered::Written;
+use super::json_answer::Written;
 use super::live::{Delivery, Live, LiveOutput, delivery};
 use super::open::{Open, stopped};
-use super::refused::Refused;
+use super::refusal::Refused;
 use super::request::{self, Received};
 use super::response::{self, accepts, errors, not_begun};
 use super::{Service, execute, identity, min_revision};

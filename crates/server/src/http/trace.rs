@@ -5,8 +5,8 @@ use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
 
-use super::answered::{Written, refused_for};
-use super::refused::Refused;
+use super::json_answer::{Written, refused_for};
+use super::refusal::Refused;
 use super::{Service, identity, request, response};
 use underlay_engine::runtime::compute;
 use underlay_error::Code;
@@ -38,7 +38,7 @@ async fn drawing(service: &Service, file: &str, headers: &HeaderMap) -> Result<W
     let body = service.admission.body(&caller);
     let (asker, _admitted) = request::admit(service, caller, body).await?;
     let drawn = async {
-        let turn = service.admission.places().computations.turn(asker.caller.key()).await;
+        let turn = service.admission.places().computations.acquire(asker.caller.key()).await;
         let snapshot = asker.view.current.get();
         compute(move |_| {
             let drawn = scene_from(&snapshot, &id).map(|scene| underlay_drawing::page(&scene));

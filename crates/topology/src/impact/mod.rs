@@ -36,14 +36,14 @@ mod pool;
 mod propagate;
 mod service;
 mod single;
-mod taken;
+mod single_failures;
 
 pub use crate::role::Rule;
 pub use error::ImpactError;
 pub use findings::{Affected, Effect, Impact, Share};
 pub(super) use physical_down::Failures;
 pub use single::{MAX_SINGLE_POINT_STEPS, SinglePoint, SinglePointQuery, single_points};
-pub use taken::{TakenQuery, taken};
+pub use single_failures::{TakenQuery, taken};
 
 use findings::Finding;
 use marks::Marks;

@@ -1,4 +1,4 @@
-//! A pass writes the reported fields of a host if they are not as they should be.
+//! A pass writes the reported fields of a host that differ.
 
 use tokio::time::Instant;
 use underlay_kit::control::Then;
@@ -14,7 +14,7 @@ impl<A: Api> Shared<A> {
     /// Returns the reported fields as they should be, but for the state and the order.
     pub(super) fn change(&self, pass: &Pass<'_>) -> Change {
         let mut change = Change::of(&pass.host);
-        if let Some((power, _)) = self.book.evidence(&pass.host).power
+        if let Some((power, _)) = self.cache.evidence(&pass.host).power
             && power != Power::Unknown
         {
             change.power = power;
@@ -22,16 +22,16 @@ impl<A: Api> Shared<A> {
         let known = Known {
             unserved: pass.unserved.clone(),
             halt: pass.halt,
-            is_by_hand: is_by_hand(&pass.hands),
-            unreachable: self.book.unreachable(pass.host.id),
-            other_machine: self.book.other_machine(pass.host.id),
-            not_taken_over: self.book.not_taken_over(pass.host.id),
+            is_by_hand: is_by_hand(&pass.backends),
+            unreachable: self.cache.unreachable(pass.host.id),
+            other_machine: self.cache.other_machine(pass.host.id),
+            not_taken_over: self.cache.not_taken_over(pass.host.id),
         };
         change.conditions = conditions(&pass.host, &known);
-        change.facts = self.book.facts(pass.host.id);
+        change.facts = self.cache.facts(pass.host.id);
         // The first good look is remembered, and a machine that told nothing before.
         if !pass.host.is_pinned() {
-            change.seen_identity = self.book.identity(pass.host.id).or(change.seen_identity);
+            change.seen_identity = self.cache.identity(pass.host.id).or(change.seen_identity);
         }
         change
     }
@@ -79,14 +79,14 @@ impl<A: Api> Shared<A> {
             Ok(host) => {
                 self.is_at_site(id, asked);
                 if has_facts {
-                    self.book.wrote_facts(id);
+                    self.cache.wrote_facts(id);
                 }
-                self.book.read(&host, pass.held.epoch);
+                self.cache.read(&host, pass.held.epoch);
                 Turned::On(Box::new(host))
             }
             Err(Refusal::Changed) => Turned::End(Then::At(Instant::now() + REFUSED_RETRY_DELAY)),
             Err(Refusal::OldEpoch | Refusal::Gone) => {
-                self.book.forget(id);
+                self.cache.forget(id);
                 Turned::End(Then::At(Instant::now() + IDLE_CHECK_DELAY))
             }
             Err(Refusal::Other(reason)) => Turned::End(Then::Failed(reason)),

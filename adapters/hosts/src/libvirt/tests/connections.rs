@@ -5,8 +5,8 @@ use std::path::Path;
 
 use underlay_address::Exceptions;
 
+use super::super::credential_files::{Opened, open};
 use super::super::domain_address::DomainAddress;
-use super::super::opened::{Opened, open};
 use super::*;
 use crate::machine::{Key, Secret};
 

@@ -4,8 +4,8 @@
 //! something that is missing is compared again at the end, together with what it refers to (`kept.rs`). What the source
 //! does not have any more is listed last (`gone.rs`). Nothing is written, and no run is started.
 
-mod gone;
 mod kept;
+mod missing;
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -18,8 +18,8 @@ use underlay_client::{Client, ClientError};
 use underlay_kit::line;
 use underlay_kit::sync::{Adapter, BadThing, Emitted, Item, Presence, Prune, Sink, SyncError};
 
-use self::gone::{Gone, What};
 use self::kept::Kept;
+use self::missing::{Gone, What};
 use super::output::table;
 use crate::batch::{self, BatchAnswer, Change, Conflicts, Detail, Input, ItemResult, MAX_BATCH_ITEMS, Mode, Status};
 use crate::diff;

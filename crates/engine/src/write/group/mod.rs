@@ -18,10 +18,10 @@ use tokio::task::JoinError;
 use tracing::warn;
 
 use super::batch::{Batch, Origin};
+use super::batch_metrics;
 use super::change_capture::{ChangeCapture, Records, record_all};
 use super::commit;
 use super::job::{Answer, Job};
-use super::measured;
 use super::plan::Planned;
 use super::planner::plan_one;
 use crate::feed::{self, CurrentSnapshot, FollowError, Revised};
@@ -256,7 +256,7 @@ impl Committer {
     /// Records an error of an attempt to write.
     fn failed(&self, error: &StoreError) {
         if let Some(trouble) = self.store.failed_to_write(error) {
-            measured::write_failed(trouble);
+            batch_metrics::write_failed(trouble);
         }
     }
 
@@ -303,7 +303,7 @@ async fn write_in(writing: Writing, group: &Group, change_capture: Vec<ChangeCap
             Err(failure)
         }
     };
-    measured::committed(group.batches.len(), began);
+    batch_metrics::committed(group.batches.len(), began);
     committed
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::http::refused::Refused;
+use crate::http::refusal::Refused;
 use underlay_engine::write::{Outcome, Recognised, Skipped, Status};
 use underlay_inventory::Refusal;
 

@@ -15,7 +15,7 @@ use tokio::time::{Instant, timeout};
 use crate::http::admission::Taken;
 use crate::http::body::VALUE_BYTES;
 use crate::http::limits::{Limit, Limits};
-use crate::http::refused::Refused;
+use crate::http::refusal::Refused;
 use crate::http::request::{MIN_BYTES_PER_SECOND, Size, time_for};
 
 /// The lines of a body.

@@ -33,7 +33,7 @@ use self::parameters::{Parameters, Plan};
 use self::run::Run;
 use super::Service;
 use super::identity;
-use super::refused::Refused;
+use super::refusal::Refused;
 use super::request::content_type;
 use super::response;
 use underlay_engine::access::{Caller, WriteKind};

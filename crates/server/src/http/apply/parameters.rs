@@ -4,7 +4,7 @@ use axum::extract::Query;
 use axum::http::Uri;
 use serde::Deserialize;
 
-use crate::http::refused::Refused;
+use crate::http::refusal::Refused;
 use underlay_engine::write::{Conflicts, Mode, check_name};
 use underlay_error::Code;
 

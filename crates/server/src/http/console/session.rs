@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::login::Login;
 use crate::http::Service;
-use crate::http::answered::json;
+use crate::http::json_answer::json;
 use crate::http::local_peer::{self, Ends};
 use crate::http::origin;
-use crate::http::refused::Refused;
+use crate::http::refusal::Refused;
 use crate::http::response;
 use underlay_error::Code;
 

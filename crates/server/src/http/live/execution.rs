@@ -11,12 +11,12 @@ use tokio::sync::watch;
 
 use super::request::LiveRequest;
 use crate::http::Service;
-use crate::http::answered::{Answered, Written, json, refused_for, with_long};
 use crate::http::execute::{finish, prepare};
-use crate::http::ordered::Order;
-use crate::http::refused::Refused;
+use crate::http::field_order::Order;
+use crate::http::json_answer::{Answered, Written, json, refused_for, with_long};
+use crate::http::refusal::Refused;
 use crate::http::request::Size;
-use underlay_engine::feed::{Cursor, Progress, Stand};
+use underlay_engine::feed::{Cursor, Progress, StreamPosition};
 use underlay_engine::runtime::in_background;
 use underlay_inventory::Snapshot;
 use underlay_kinds::request::Request;
@@ -68,7 +68,7 @@ impl Execution {
     }
 
     /// Returns a receiver of the position that the execution has reached.
-    pub fn watch(&self) -> watch::Receiver<Option<Stand>> {
+    pub fn watch(&self) -> watch::Receiver<Option<StreamPosition>> {
         self.progress.watch()
     }
 

@@ -14,8 +14,8 @@ use super::execution::{Execution, LiveOutput};
 use super::request::{ExecutionKey, LiveRequest};
 use super::room::{GroupRoom, Room};
 use crate::http::Service;
-use crate::http::answered::Written;
-use underlay_engine::feed::{Cursor, Form, Stand};
+use crate::http::json_answer::Written;
+use underlay_engine::feed::{Cursor, Form, StreamPosition};
 
 /// The most answers that a group holds.
 const MAX_HELD_ANSWERS: usize = 512;
@@ -80,23 +80,28 @@ impl Groups {
     /// Returns the group of an equal subscription, if the group holds the answer after this position, and the number of
     /// that answer. If there is no group, the position is the current one, and the caller has not begun too many,
     /// creates a group.
-    pub fn join(&self, service: &Service, request: &LiveRequest, stand: Stand) -> Option<(Arc<Group>, u64)> {
+    pub fn join(
+        &self,
+        service: &Service,
+        request: &LiveRequest,
+        position: StreamPosition,
+    ) -> Option<(Arc<Group>, u64)> {
         let mut all = self.lock();
         if let Some(group) = all.groups.get(request.key()).and_then(Weak::upgrade)
             && !group.lock().over
         {
             drop(all);
-            let number = group.lock().number_after(stand.cursor)?;
+            let number = group.lock().number_after(position.cursor)?;
             return Some((group, number));
         }
-        if !stand.live {
+        if !position.live {
             return None;
         }
         let room = self.room.group(request.asker().caller.key())?;
-        let group = Arc::new(Group::new(stand, room));
+        let group = Arc::new(Group::new(position, room));
         all.insert(request.key().clone(), &group);
         drop(all);
-        let execution = Execution::begin(service, request, Some(stand.cursor));
+        let execution = Execution::begin(service, request, Some(position.cursor));
         let task = tokio::spawn(run(Arc::downgrade(&group), execution));
         // The task is set only here, once.
         let _ = group.task.set(task.abort_handle());
@@ -134,8 +139,8 @@ async fn run(group: Weak<Group>, mut execution: Execution) {
 }
 
 impl Group {
-    fn new(stand: Stand, room: GroupRoom) -> Self {
-        let Stand { cursor: start, form, .. } = stand;
+    fn new(position: StreamPosition, room: GroupRoom) -> Self {
+        let StreamPosition { cursor: start, form, .. } = position;
         let held = Held { form, start, first: 0, answers: VecDeque::new(), bytes: 0, room, over: false };
         Self { held: Mutex::new(held), count: watch::Sender::new(0), task: OnceLock::new() }
     }

@@ -19,9 +19,9 @@ pub use request::{Delivery, LiveRequest, delivery};
 use self::execution::Execution;
 use self::group::{Group, Next};
 use super::Service;
-use super::measured::{self, Running};
+use super::request_metrics::{self, Running};
 use tokio::sync::watch;
-use underlay_engine::feed::{Cursor, Stand};
+use underlay_engine::feed::{Cursor, StreamPosition};
 
 /// The subscription of one client.
 pub struct Live {
@@ -37,7 +37,7 @@ pub struct Live {
 
 enum Mode {
     /// The subscription has an execution of its own.
-    Alone(Box<Execution>, watch::Receiver<Option<Stand>>),
+    Alone(Box<Execution>, watch::Receiver<Option<StreamPosition>>),
     /// The subscription shares the execution of a group, and takes the answer with this number next.
     Joined(Arc<Group>, watch::Receiver<u64>, u64),
     /// The subscription has ended.
@@ -65,7 +65,7 @@ impl Live {
             };
             match first {
                 Some(LiveOutput::Failed(errors)) => {
-                    measured::ended(&errors);
+                    request_metrics::ended(&errors);
                     return Err(LiveOutput::Failed(errors));
                 }
                 first => self.first = first,
@@ -90,9 +90,9 @@ impl Live {
                             None => self.mode = Mode::Over,
                         },
                         Ok(()) = stands.changed() => {
-                            let stand = *stands.borrow_and_update();
-                            if let Some(stand) = stand {
-                                self.join(stand);
+                            let position = *stands.borrow_and_update();
+                            if let Some(position) = position {
+                                self.join(position);
                             }
                         }
                     }
@@ -117,7 +117,7 @@ impl Live {
         match &output {
             LiveOutput::Next { cursor, .. } => self.at = Some(*cursor),
             LiveOutput::Failed(errors) => {
-                measured::ended(errors);
+                request_metrics::ended(errors);
                 self.mode = Mode::Over;
             }
         }
@@ -125,13 +125,13 @@ impl Live {
     }
 
     /// Joins a group at a position, if there is one to join.
-    fn join(&mut self, stand: Stand) {
+    fn join(&mut self, position: StreamPosition) {
         // The last answer is ahead of this position, whose successor is not reported yet.
-        if self.at.is_some_and(|at| stand.cursor.is_before(&at)) {
+        if self.at.is_some_and(|at| position.cursor.is_before(&at)) {
             return;
         }
-        if let Some((group, number)) = self.service.groups.join(&self.service, &self.request, stand) {
-            self.at = Some(stand.cursor);
+        if let Some((group, number)) = self.service.groups.join(&self.service, &self.request, position) {
+            self.at = Some(position.cursor);
             let changed = group.watch();
             self.mode = Mode::Joined(group, changed, number);
         }

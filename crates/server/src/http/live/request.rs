@@ -9,7 +9,7 @@ use async_graphql::{Name, Positioned, Request, Value, Variables};
 use crate::api::{Operation, operation};
 use crate::http::admission::Taken;
 use crate::http::identity::Asker;
-use crate::http::refused::Refused;
+use crate::http::refusal::Refused;
 use crate::http::request::{Parsed, Size};
 use underlay_error::Code;
 

@@ -17,14 +17,14 @@ use super::sending::Outgoing;
 use super::upgrade::Socket;
 use super::{MAX_MESSAGE_BYTES, Patience};
 use crate::http::admission::{Admitted, Subscribed};
-use crate::http::answered::Written;
 use crate::http::identity::{self, Asker};
+use crate::http::json_answer::Written;
 use crate::http::live::{Delivery, Live, LiveOutput, delivery};
 use crate::http::open::{Place, stopped};
-use crate::http::refused::Refused;
+use crate::http::refusal::Refused;
 use crate::http::request::{self, Parsed, Size};
 use crate::http::response::errors;
-use crate::http::{Service, execute, measured, min_revision};
+use crate::http::{Service, execute, min_revision, request_metrics};
 use underlay_engine::access::Channel;
 use underlay_error::Code;
 
@@ -174,7 +174,7 @@ impl<'a> Connection<'a> {
             return Err(Closing::InitTimeout.into());
         }
         if self.last_received.elapsed() >= self.patience.dead {
-            measured::dropped();
+            request_metrics::dropped();
             return Err(End::Gone);
         }
         if self.last_received.max(self.pinged).elapsed() >= self.patience.quiet {
@@ -371,7 +371,7 @@ async fn in_time(patience: Patience, sent: impl Future<Output = Result<(), tungs
     match timeout(patience.dead, sent).await {
         Ok(sent) => sent.map_err(|_| Gone),
         Err(_) => {
-            measured::dropped();
+            request_metrics::dropped();
             Err(Gone)
         }
     }

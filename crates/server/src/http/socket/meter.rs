@@ -11,7 +11,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 
 use crate::http::admission::Taken;
-use crate::http::refused::Refused;
+use crate::http::refusal::Refused;
 
 /// The most bytes before the connection is acknowledged. The first message has little more than a token.
 pub const MAX_UNACKNOWLEDGED_BYTES: usize = 16 * 1024;

@@ -25,7 +25,7 @@ use self::meter::Meter;
 use self::upgrade::{Socket, Upgrade};
 use super::local_peer::Ends;
 use super::open::Place;
-use super::refused::Refused;
+use super::refusal::Refused;
 use super::{Service, identity, origin, response};
 use underlay_engine::access::Channel;
 use underlay_error::Code;

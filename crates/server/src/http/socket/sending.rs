@@ -7,7 +7,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use super::message;
-use crate::http::answered::Written;
+use crate::http::json_answer::Written;
 
 /// The number of bytes up to which an answer is copied into its message.
 const MAX_COPIED_BYTES: usize = 16 * 1024;

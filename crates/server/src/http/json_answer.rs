@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::encoding::{encoding, gzip};
 use super::limits::Limit;
-use super::refused::Refused;
+use super::refusal::Refused;
 use underlay_engine::runtime::run_in_background;
 use underlay_error::Code;
 use underlay_read::{Budget, Over};

@@ -15,7 +15,7 @@ use lru::LruCache;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::refused::Refused;
+use super::refusal::Refused;
 use underlay_error::Code;
 
 /// The most queries that are cached.

@@ -12,7 +12,7 @@ use crate::life::{Attempt, Evidence, Look, Recognised};
 
 /// The notes on all hosts.
 #[derive(Debug, Default)]
-pub struct Book {
+pub struct HostCache {
     notes: Mutex<HashMap<Uuid, Note>>,
 }
 
@@ -61,7 +61,7 @@ impl StepKey {
     }
 }
 
-impl Book {
+impl HostCache {
     /// Notes a host that was read under a lease. Attempts under an earlier lease count no more, because another
     /// controller could act meanwhile.
     pub fn read(&self, host: &Host, epoch: u64) {
@@ -301,13 +301,13 @@ mod tests {
 
     #[test]
     fn a_look_that_nobody_answers_leaves_the_power_that_the_provisioner_sees() {
-        let (book, host) = (Book::default(), crate::life::cases::free_host());
+        let (cache, host) = (HostCache::default(), crate::life::cases::free_host());
         let look = |power, machine| Look { at: Time::default(), power, machine };
-        book.saw_power(host.id, Power::Off, Time::default());
-        assert!(!book.looked(host.id, look(Power::Unknown, Recognised::Silent), None), "nothing is new");
-        assert_eq!(book.evidence(&host).power, Some((Power::Off, Time::default())));
-        assert!(book.looked(host.id, look(Power::On, Recognised::Silent), None));
-        assert_eq!(book.evidence(&host).power, Some((Power::On, Time::default())));
+        cache.saw_power(host.id, Power::Off, Time::default());
+        assert!(!cache.looked(host.id, look(Power::Unknown, Recognised::Silent), None), "nothing is new");
+        assert_eq!(cache.evidence(&host).power, Some((Power::Off, Time::default())));
+        assert!(cache.looked(host.id, look(Power::On, Recognised::Silent), None));
+        assert_eq!(cache.evidence(&host).power, Some((Power::On, Time::default())));
     }
 
     #[test]
@@ -320,18 +320,18 @@ mod tests {
             model.get(id).unwrap()
         });
         let step = |name| Step { attempt: 1, name, of: 1, since: Time::default() };
-        let (book, boot, on) = (Book::default(), step(StepName::BootNetwork), step(StepName::PowerOn));
+        let (cache, boot, on) = (HostCache::default(), step(StepName::BootNetwork), step(StepName::PowerOn));
         host.step = Some(boot.clone());
-        book.attempted(host.id, StepKey::of(&host, &boot), Attempt::Answered);
-        book.begins(host.id, StepKey::of(&host, &on));
-        assert_eq!(book.attempt(&host), Attempt::Answered, "the server refused the next step");
+        cache.attempted(host.id, StepKey::of(&host, &boot), Attempt::Answered);
+        cache.begins(host.id, StepKey::of(&host, &on));
+        assert_eq!(cache.attempt(&host), Attempt::Answered, "the server refused the next step");
         // The answer was lost, and the step was written.
         host.step = Some(on.clone());
-        assert!(matches!(book.attempt(&host), Attempt::NotMade { .. }), "nothing is done before the answer");
+        assert!(matches!(cache.attempt(&host), Attempt::NotMade { .. }), "nothing is done before the answer");
         let reason = "silence".to_owned();
-        book.attempted(host.id, StepKey::of(&host, &on), Attempt::Unanswered { reason });
-        assert!(matches!(book.attempt(&host), Attempt::Unanswered { .. }), "it was begun");
+        cache.attempted(host.id, StepKey::of(&host, &on), Attempt::Unanswered { reason });
+        assert!(matches!(cache.attempt(&host), Attempt::Unanswered { .. }), "it was begun");
         host.step = Some(boot);
-        assert_eq!(book.attempt(&host), Attempt::OfAnother, "nothing is known of that any more");
+        assert_eq!(cache.attempt(&host), Attempt::OfAnother, "nothing is known of that any more");
     }
 }

@@ -130,6 +130,6 @@ mod tests {
 
     #[test]
     fn the_request_is_read() {
-        assert!(async_graphql::parser::parse_query(SOURCE).is_ok());
+        underlay_testing::graphql::assert_valid(SOURCE);
     }
 }
