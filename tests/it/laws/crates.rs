@@ -26,7 +26,7 @@ const ROWS: [&[&str]; 14] = [
     &["crates/testing"],
     &["migration"],
     &["entity"],
-    &["crates/address", "crates/durable", "crates/json", "crates/kind-derive"],
+    &["crates/address", "crates/durable", "crates/facts", "crates/json", "crates/kind-derive"],
 ];
 /// The crates that must not know GraphQL, web servers or databases, each with the libraries that its manifest does not
 /// name, not even for its tests.

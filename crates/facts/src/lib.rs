@@ -1,0 +1,16 @@
+//! What a machine reports of its own hardware: the form in which an agent sends it, and in which the server keeps it.
+//!
+//! Guarantees: members that this version does not know are kept, so a report passes through an older program unharmed.
+//! Two reports of the same hardware have the same [`Report::digest`], whenever they were made. A section that could not
+//! be read as a whole says so: what is absent from it may still be there.
+
+mod parts;
+mod report;
+mod section;
+
+pub use parts::{
+    BootMode, Disk, DiskHealth, DiskMedium, Interface, InterfaceKind, Memory, MemoryErrors, MemoryModule, Processor,
+    System,
+};
+pub use report::{AgentProgram, FORMAT, Report, Sections};
+pub use section::{Section, Unread};
