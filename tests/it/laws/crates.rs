@@ -14,7 +14,15 @@ use super::source::repository;
 const ROWS: [&[&str]; 14] = [
     &["crates/cli", "crates/server"],
     &["adapters/ironic", "adapters/redfish"],
-    &["adapters/bcm", "adapters/exec", "adapters/files", "adapters/hosts", "adapters/milo", "adapters/netbox"],
+    &[
+        "adapters/agent",
+        "adapters/bcm",
+        "adapters/exec",
+        "adapters/files",
+        "adapters/hosts",
+        "adapters/milo",
+        "adapters/netbox",
+    ],
     &["crates/demo", "crates/kinds"],
     // A kubeconfig is YAML, which only the documents of the kit read within bounds.
     &["adapters/kit"],
@@ -111,10 +119,13 @@ fn adapters_use_nothing_of_a_server() {
     }
 }
 
-/// `cargo run` must know which program to run, so there is only one.
+/// The programs are the server, which `cargo run` starts, and the agent, which runs on machines without it.
 #[test]
-fn only_the_server_is_a_program() {
-    for folder in folders() {
+fn only_the_server_and_the_agent_are_programs() {
+    let own = Toml::file_exact(repository().join("Cargo.toml"));
+    let default: String = Figment::from(own).extract_inner("package.default-run").expect("a default program");
+    assert_eq!(default, "underlay", "what cargo run starts");
+    for folder in folders().filter(|folder| *folder != "adapters/agent") {
         let folder = repository().join(folder);
         assert!(!folder.join("src/main.rs").exists() && !folder.join("src/bin").exists(), "{}", folder.display());
         let manifest = Toml::file_exact(folder.join("Cargo.toml"));

@@ -1,0 +1,23 @@
+//! Reads the hardware of the machine on which it runs, and shows it.
+//!
+//! Guarantees: it only reads, and starts no program. Everything that it reads is read afresh, within a bound on the size
+//! and on the time. A part that cannot be read makes its section incomplete and is named there; it never fails the
+//! report. A recorded tree gives the report that the machine gave on which it was recorded.
+
+mod bounded;
+mod error;
+mod page;
+mod permanent_mac;
+mod reader;
+mod record;
+mod redact;
+mod report;
+mod root;
+mod sections;
+mod value;
+
+pub use self::error::AgentError;
+pub use self::page::page;
+pub use self::record::{Serials, record};
+pub use self::report::{PATIENCE, report};
+pub use self::root::Root;

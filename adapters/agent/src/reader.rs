@@ -1,0 +1,130 @@
+//! Reads for one section, and keeps what could not be read.
+
+use std::str::FromStr;
+
+use underlay_facts::{Section, Unread};
+
+use crate::root::{Failure, Root, TEXT};
+use crate::value;
+
+/// What a file is called in the report that is needed and is not there.
+pub const NOT_THERE: &str = "there is no such file";
+
+/// Reads for one section.
+#[derive(Debug)]
+pub struct Reader {
+    root: Root,
+    unread: Vec<Unread>,
+}
+
+impl Reader {
+    /// Returns a reader that has read nothing yet.
+    pub fn new(root: Root) -> Self {
+        Self { root, unread: Vec::new() }
+    }
+
+    /// Returns the section with what was found. It is complete if everything could be read.
+    pub fn section<T>(self, found: T) -> Section<T> {
+        let mut section = Section::complete(found);
+        for Unread { what, reason } in self.unread {
+            section.lacks(what, reason);
+        }
+        section
+    }
+
+    /// Returns whether everything could be read so far.
+    pub fn is_complete(&self) -> bool {
+        self.unread.is_empty()
+    }
+
+    /// Notes something that could not be read.
+    pub fn lacks(&mut self, what: &str, reason: &str) {
+        self.unread.push(Unread { what: what.to_owned(), reason: reason.to_owned() });
+    }
+
+    /// Reads a file of at most so many bytes, if it is there.
+    pub fn bytes(&mut self, path: &str, bound: u64) -> Option<Vec<u8>> {
+        let found = self.root.bytes(path, bound);
+        self.found(path, found)
+    }
+
+    /// Reads a text, as lines, if it is there.
+    pub fn lines(&mut self, path: &str) -> Option<Vec<String>> {
+        let text = String::from_utf8_lossy(&self.bytes(path, TEXT)?).into_owned();
+        Some(text.lines().map(str::to_owned).collect())
+    }
+
+    /// Reads a text of one line, if it is there and not empty.
+    pub fn text(&mut self, path: &str) -> Option<String> {
+        Some(value::clean(&self.bytes(path, TEXT)?)).filter(|text| !text.is_empty())
+    }
+
+    /// Reads a text of one line, if it is there and somebody filled it in.
+    pub fn value(&mut self, path: &str) -> Option<String> {
+        self.text(path).filter(|text| !value::is_junk(text))
+    }
+
+    /// Reads a number, if it is there.
+    pub fn number<T: FromStr>(&mut self, path: &str) -> Option<T> {
+        let text = self.text(path)?;
+        let number = text.parse().ok();
+        if number.is_none() {
+            self.lacks(path, "is not a number in its bounds");
+        }
+        number
+    }
+
+    /// Reads the names in a folder, if it is there.
+    pub fn names(&mut self, path: &str) -> Option<Vec<String>> {
+        let found = self.root.names(path);
+        self.found(path, found)
+    }
+
+    /// Reads the target of a link, if it is there.
+    pub fn link(&mut self, path: &str) -> Option<String> {
+        let found = self.root.link(path);
+        self.found(path, found)
+    }
+
+    /// Returns whether there is a folder.
+    pub fn has(&mut self, path: &str) -> bool {
+        let found = self.root.folder(path);
+        self.found(path, found).is_some()
+    }
+
+    /// Returns the permanent MAC address that the driver of an interface names, if it names one. A driver that refuses
+    /// is no matter: the address of the interface then serves.
+    pub fn permanent_mac(&mut self, interface: &str) -> Option<String> {
+        let address = self.root.permanent_mac(interface).ok()?;
+        Some(value::clean(&address)).filter(|text| !text.is_empty())
+    }
+
+    fn found<T>(&mut self, path: &str, found: Result<T, Failure>) -> Option<T> {
+        match found {
+            Ok(value) => Some(value),
+            Err(Failure::Absent) => None,
+            Err(Failure::Unread(reason)) => {
+                self.lacks(path, &reason);
+                None
+            }
+        }
+    }
+}
+
+/// Returns the last name of a path.
+pub fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Returns the PCI address that is nearest to the device at the end of a path below `/sys/devices`.
+pub fn pci_address(path: &str) -> Option<&str> {
+    path.rsplit('/').find(|name| is_pci_address(name))
+}
+
+/// Returns whether a name is a PCI address, such as `0000:41:00.0`.
+fn is_pci_address(name: &str) -> bool {
+    let parts: Vec<&str> = name.split([':', '.']).collect();
+    let has_form = matches!(parts[..], [domain, bus, device, function]
+        if domain.len() >= 4 && bus.len() == 2 && device.len() == 2 && function.len() == 1);
+    has_form && parts.iter().all(|part| part.chars().all(|letter| letter.is_ascii_hexdigit()))
+}

@@ -1,0 +1,8 @@
+//! The sections of the report. Each reads what it finds and leaves out what it does not.
+
+pub mod disks;
+pub mod interfaces;
+pub mod memory;
+pub mod processors;
+pub mod smbios;
+pub mod system;

@@ -1,0 +1,69 @@
+//! The machine as a whole: what its firmware says of it, and how it was booted.
+
+use underlay_facts::{BootMode, System};
+
+use crate::reader::Reader;
+use crate::value;
+
+const DMI: &str = "/sys/class/dmi/id";
+const DEVICE_TREE: &str = "/proc/device-tree";
+const EFI: &str = "/sys/firmware/efi";
+const SECURE_BOOT: &str = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
+
+/// Reads the machine as a whole.
+pub fn read(reader: &mut Reader) -> System {
+    let has_dmi = reader.has(DMI);
+    let mut system = if has_dmi { from_dmi(reader) } else { from_device_tree(reader) };
+    (system.boot_mode, system.secure_boot) = boot(reader, has_dmi);
+    system.boot_id = reader.text("/proc/sys/kernel/random/boot_id");
+    system
+}
+
+fn from_dmi(reader: &mut Reader) -> System {
+    let mut value = |name: &str| reader.value(&format!("{DMI}/{name}"));
+    System {
+        uuid: value("product_uuid").and_then(|text| value::uuid(&text)),
+        manufacturer: value("sys_vendor"),
+        model: value("product_name"),
+        serial: value("product_serial"),
+        board_manufacturer: value("board_vendor"),
+        board_model: value("board_name"),
+        board_serial: value("board_serial"),
+        chassis_serial: value("chassis_serial"),
+        asset_tag: value("chassis_asset_tag"),
+        firmware_vendor: value("bios_vendor"),
+        firmware_version: value("bios_version"),
+        firmware_date: value("bios_date"),
+        ..System::default()
+    }
+}
+
+/// Machines without the tables of a PC's firmware, such as many with Arm processors, have a device tree.
+fn from_device_tree(reader: &mut Reader) -> System {
+    if !reader.has(DEVICE_TREE) {
+        reader.lacks(DMI, "there is no such folder, and no device tree");
+        return System::default();
+    }
+    System {
+        model: reader.value(&format!("{DEVICE_TREE}/model")),
+        serial: reader.value(&format!("{DEVICE_TREE}/serial-number")),
+        ..System::default()
+    }
+}
+
+/// Returns how the system was booted, and whether Secure Boot is on. Only a PC without UEFI has a BIOS.
+fn boot(reader: &mut Reader, has_dmi: bool) -> (Option<BootMode>, Option<bool>) {
+    if !reader.has(EFI) {
+        return (has_dmi.then_some(BootMode::Bios), None);
+    }
+    // Four bytes of attributes come before the value of a variable.
+    let is_on = match reader.bytes(SECURE_BOOT, 64).as_deref() {
+        Some([_, _, _, _, value]) => Some(*value == 1),
+        Some(_) => {
+            reader.lacks(SECURE_BOOT, "is not a variable of one byte");
+            None
+        }
+        None => None,
+    };
+    (Some(BootMode::Uefi), is_on)
+}
