@@ -47,10 +47,12 @@ fn title(name: &str, count: usize) -> String {
     if count == 0 { format!("{name}: none found") } else { format!("{name}: {count}") }
 }
 
-/// Returns lines whose cells stand below each other. Columns without any value are left out.
+/// Returns lines whose cells stand below each other. Columns without any value are left out, and a line of one cell is
+/// as long as it is.
 fn columns(rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let of_cells = || rows.iter().filter(|row| row.len() > 1);
+    let width = |column: usize| of_cells().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..count).map(|column| width(column).unwrap_or(0)).collect();
     let mut text = String::new();
     for row in rows {

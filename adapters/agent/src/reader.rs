@@ -7,8 +7,10 @@ use underlay_facts::{Section, Unread};
 use crate::root::{Failure, Root, TEXT};
 use crate::value;
 
-/// What a file is called in the report that is needed and is not there.
-pub const NOT_THERE: &str = "there is no such file";
+/// What the report says of a file that is needed and is not there.
+pub const NO_FILE: &str = "there is no such file";
+/// What the report says of a folder that is needed and is not there.
+pub const NO_FOLDER: &str = "there is no such folder";
 
 /// Reads for one section.
 #[derive(Debug)]
@@ -62,6 +64,11 @@ impl Reader {
     /// Reads a text of one line, if it is there and somebody filled it in.
     pub fn value(&mut self, path: &str) -> Option<String> {
         self.text(path).filter(|text| !value::is_junk(text))
+    }
+
+    /// Reads a version, if it is there and somebody filled it in.
+    pub fn version(&mut self, path: &str) -> Option<String> {
+        self.text(path).and_then(|text| value::version(text.as_bytes()))
     }
 
     /// Reads a number, if it is there.

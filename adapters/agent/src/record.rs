@@ -37,9 +37,12 @@ pub fn record(root: &Root, folder: &Path, serials: Serials, patience: Duration) 
     if serials == Serials::MadeUp {
         let inventor = Inventor::of(&root);
         for (path, entry) in &mut seen {
-            if let Seen::File(bytes) = entry {
-                *bytes = inventor.redacted(path, bytes);
+            match entry {
+                Seen::File(bytes) => *bytes = inventor.redacted(path, bytes),
+                Seen::Link(target) => *target = inventor.path(target),
+                Seen::Folder | Seen::Unread(_) => {}
             }
+            *path = inventor.path(path);
         }
     }
     // Links come before what is read through them.

@@ -24,6 +24,8 @@ const VALUES: [&str; 9] = [
     "serial-number",
     "wwid",
 ];
+/// The beginning of the names of interfaces that are named after their MAC addresses.
+const NAMED_BY_MAC: &str = "enx";
 /// The beginnings of world-wide names, which say the form and stay.
 const FORMS: [&str; 3] = ["0x", "naa.", "eui."];
 
@@ -59,6 +61,23 @@ impl Inventor {
             }
             name if VALUES.contains(&name) => self.text(bytes),
             _ => bytes.to_owned(),
+        }
+    }
+
+    /// Returns a path without the MAC addresses after which systems name some interfaces, such as `enx001122334455`.
+    pub fn path(&self, path: &str) -> String {
+        path.split('/').map(|name| self.name(name)).collect::<Vec<_>>().join("/")
+    }
+
+    fn name(&self, name: &str) -> String {
+        let digits = name.strip_prefix(NAMED_BY_MAC).filter(|rest| rest.len() == 12);
+        match digits.filter(|digits| digits.chars().all(|digit| digit.is_ascii_hexdigit())) {
+            Some(digits) => {
+                let pairs: Vec<String> =
+                    digits.as_bytes().chunks(2).map(|pair| String::from_utf8_lossy(pair).into_owned()).collect();
+                format!("{NAMED_BY_MAC}{}", self.mac(&pairs.join(":")).replace(':', ""))
+            }
+            None => name.to_owned(),
         }
     }
 
@@ -126,7 +145,8 @@ impl Inventor {
     /// Returns a value in place of another one, of the same form and length. Letters that are no value stay.
     fn text(&self, bytes: &[u8]) -> Vec<u8> {
         let cleaned = value::clean(bytes);
-        if value::is_junk(&cleaned) || (value::uuid(&cleaned).is_none() && cleaned.len() == 36 && is_uuid(&cleaned)) {
+        let is_of_nobody = is_uuid(&cleaned) && value::uuid(&cleaned).is_none();
+        if is_of_nobody || value::is_junk(&cleaned) {
             return bytes.to_owned();
         }
         let Ok(text) = std::str::from_utf8(bytes) else { return vec![b'x'; bytes.len()] };

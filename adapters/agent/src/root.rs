@@ -113,7 +113,7 @@ impl Root {
 
     /// Reads the names in a folder, in order.
     pub fn names(&self, path: &str) -> Result<Vec<String>, Failure> {
-        self.noted(path, |full| names(full), |_| Seen::Folder)
+        self.noted(path, names, |_| Seen::Folder)
     }
 
     /// Reads the target of a link, as it stands there.

@@ -55,14 +55,23 @@ pub fn clean(bytes: &[u8]) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether a cleaned text stands in place of a value that nobody filled in.
+/// Returns whether a cleaned text stands in place of a value that nobody filled in, or is one letter again and again.
 pub fn is_junk(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let lower = lower.trim_end_matches('.').trim();
-    let digits = lower.strip_prefix("0x").unwrap_or(lower);
+    let digits = lower.strip_prefix("0x").unwrap_or(&lower);
     let mut letters = digits.chars().filter(|letter| !matches!(letter, ' ' | '-' | ':' | '_' | '.'));
     let first = letters.next();
-    JUNK.contains(&lower) || letters.all(|letter| Some(letter) == first)
+    is_placeholder(&lower) || letters.all(|letter| Some(letter) == first)
+}
+
+/// Returns whether a cleaned text stands in place of a value. Of versions, short numbers are real.
+fn is_placeholder(text: &str) -> bool {
+    JUNK.contains(&text.to_lowercase().trim_end_matches('.').trim())
+}
+
+/// Returns a cleaned text if it is a version.
+pub fn version(bytes: &[u8]) -> Option<String> {
+    Some(clean(bytes)).filter(|text| !is_placeholder(text))
 }
 
 /// Returns a cleaned text if it is a value.
@@ -106,6 +115,13 @@ mod tests {
         }
         for (value, expected) in [("  S4EVNX0R \0", "S4EVNX0R"), ("Dell  Inc.", "Dell Inc."), ("a\x1b[2Jb", "a [2Jb")] {
             assert_eq!(real(value.as_bytes()).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn versions_may_be_short() {
+        for (text, expected) in [("0x1", Some("0x1")), ("11", Some("11")), ("Not Specified", None), (" ", None)] {
+            assert_eq!(version(text.as_bytes()).as_deref(), expected);
         }
     }
 

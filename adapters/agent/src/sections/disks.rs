@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use underlay_facts::{Disk, DiskMedium};
 
-use crate::reader::{NOT_THERE, Reader, pci_address};
+use crate::reader::{NO_FOLDER, Reader, pci_address};
 use crate::value;
 
 const DEVICES: &str = "/sys/block";
@@ -32,7 +32,7 @@ type Udev = HashMap<String, String>;
 pub fn read(reader: &mut Reader) -> Vec<Disk> {
     let Some(names) = reader.names(DEVICES) else {
         if reader.is_complete() {
-            reader.lacks(DEVICES, NOT_THERE);
+            reader.lacks(DEVICES, NO_FOLDER);
         }
         return Vec::new();
     };
@@ -76,11 +76,12 @@ fn disk(reader: &mut Reader, name: &str) -> Option<Disk> {
 
 fn nvme(reader: &mut Reader, name: &str) -> Disk {
     let wwn = reader.text(&format!("{DEVICES}/{name}/wwid"));
+    let firmware_version = reader.version(&format!("{DEVICES}/{name}/device/firmware_rev"));
     let mut value = |file: &str| reader.value(&format!("{DEVICES}/{name}/device/{file}"));
     Disk {
         model: value("model"),
         serial: value("serial"),
-        firmware_version: value("firmware_rev"),
+        firmware_version,
         // Drives without such a name have one that the kernel makes of the serial number.
         wwn: wwn.and_then(|text| world_wide(&text)),
         medium: Some(DiskMedium::Nvme),
@@ -97,6 +98,7 @@ fn other(reader: &mut Reader, name: &str, udev: &Udev) -> Disk {
         .or_else(|| reader.value(&at("device/serial")))
         .or_else(|| reader.value(&at("serial")));
     let wwn = said(&["ID_WWN_WITH_EXTENSION", "ID_WWN"]).or_else(|| reader.text(&at("device/wwid")));
+    let firmware_version = udev.get("ID_REVISION").and_then(|text| value::version(text.as_bytes()));
     // The kernel has only the first letters of the names of SATA disks.
     let model = udev.get("ID_MODEL_ENC").and_then(|text| value::real(&decoded(text)));
     let vendor = reader.value(&at("device/vendor")).filter(|text| text != "ATA" && !text.starts_with("0x"));
@@ -106,7 +108,7 @@ fn other(reader: &mut Reader, name: &str, udev: &Udev) -> Disk {
         serial,
         wwn: wwn.and_then(|text| world_wide(&text)),
         medium: medium(reader, name),
-        firmware_version: said(&["ID_REVISION"]).or_else(|| reader.value(&at("device/rev"))),
+        firmware_version: firmware_version.or_else(|| reader.version(&at("device/rev"))),
         ..Disk::default()
     }
 }

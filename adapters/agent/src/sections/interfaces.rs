@@ -2,7 +2,7 @@
 
 use underlay_facts::{Interface, InterfaceKind};
 
-use crate::reader::{NOT_THERE, Reader, last, pci_address};
+use crate::reader::{NO_FOLDER, Reader, last, pci_address};
 
 const DEVICES: &str = "/sys/class/net";
 /// The drivers of the links by USB to a BMC, which have one address on every machine.
@@ -14,7 +14,7 @@ const INSIDE: &str = "fa:";
 pub fn read(reader: &mut Reader) -> Vec<Interface> {
     let Some(names) = reader.names(DEVICES) else {
         if reader.is_complete() {
-            reader.lacks(DEVICES, NOT_THERE);
+            reader.lacks(DEVICES, NO_FOLDER);
         }
         return Vec::new();
     };

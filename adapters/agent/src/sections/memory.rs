@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use underlay_facts::{Memory, MemoryErrors, MemoryModule};
 
 use super::smbios::{MEMORY_DEVICE, Structure, structures};
-use crate::reader::{NOT_THERE, Reader};
+use crate::reader::{NO_FILE, Reader};
 use crate::value;
 
 /// The table of the firmware.
@@ -31,7 +31,7 @@ pub fn read(reader: &mut Reader) -> Memory {
 /// Machines with a device tree have no table. On others it may be hidden, and modules may be there all the same.
 fn without_table(reader: &mut Reader) -> Memory {
     if !reader.has("/proc/device-tree") && reader.is_complete() {
-        reader.lacks(TABLE, NOT_THERE);
+        reader.lacks(TABLE, NO_FILE);
     }
     Memory::default()
 }

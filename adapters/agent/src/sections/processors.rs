@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use underlay_facts::Processor;
 
-use crate::reader::{NOT_THERE, Reader};
+use crate::reader::{NO_FILE, Reader};
 use crate::value;
 
 const LIST: &str = "/proc/cpuinfo";
@@ -20,7 +20,7 @@ type Thread = HashMap<String, String>;
 pub fn read(reader: &mut Reader) -> Vec<Processor> {
     let Some(list) = reader.bytes(LIST, BOUND) else {
         if reader.is_complete() {
-            reader.lacks(LIST, NOT_THERE);
+            reader.lacks(LIST, NO_FILE);
         }
         return Vec::new();
     };
@@ -35,7 +35,7 @@ pub fn read(reader: &mut Reader) -> Vec<Processor> {
         let processor = sockets.entry(socket).or_insert_with(|| Processor {
             socket,
             model: model(thread),
-            microcode: thread.get("microcode").and_then(|text| value::real(text.as_bytes())),
+            microcode: thread.get("microcode").and_then(|text| value::version(text.as_bytes())),
             ..Processor::default()
         });
         processor.threads += 1;

@@ -81,3 +81,39 @@ fn next(table: &[u8], start: usize) -> Option<Structure<'_>> {
         strings: after.get(..strings)?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A memory device with two strings, and the end.
+    const TABLE: [u8; 23] = [17, 8, 0, 0, 1, 2, 0, 9, b'A', b'1', 0, b'B', b'2', 0, 0, 127, 4, 0, 0, 0, 0, 17, 8];
+
+    #[test]
+    fn structures_have_numbers_and_strings() {
+        let (found, is_whole) = structures(&TABLE);
+        assert!(is_whole, "what comes after the end is nothing");
+        assert_eq!(found.iter().map(|it| (it.kind, it.range)).collect::<Vec<_>>(), [(17, (0, 15)), (127, (15, 21))]);
+        let strings = [4, 5, 6, 7, 8].map(|offset| found[0].string(offset));
+        assert_eq!(strings, [Some(&b"A1"[..]), Some(&b"B2"[..]), None, None, None]);
+        assert_eq!(found[0].place_of_string(5), Some((11, 13)));
+        assert_eq!((found[0].word(6), found[0].word(7)), (Some(0x0900), None));
+    }
+
+    #[test]
+    fn any_bytes_are_read() {
+        for end in 0..21 {
+            assert!(!structures(&TABLE[..end]).1, "{end}");
+        }
+        for place in 0..TABLE.len() {
+            for byte in [0, 1, 3, 4, 255] {
+                let mut table = TABLE;
+                table[place] = byte;
+                for structure in structures(&table).0 {
+                    let strings = (0..300).filter_map(|offset| structure.place_of_string(offset));
+                    assert!(strings.into_iter().all(|(from, to)| from <= to && to <= structure.range.1));
+                }
+            }
+        }
+    }
+}

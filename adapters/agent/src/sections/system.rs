@@ -20,6 +20,8 @@ pub fn read(reader: &mut Reader) -> System {
 }
 
 fn from_dmi(reader: &mut Reader) -> System {
+    let [firmware_version, firmware_date] =
+        ["bios_version", "bios_date"].map(|name| reader.version(&format!("{DMI}/{name}")));
     let mut value = |name: &str| reader.value(&format!("{DMI}/{name}"));
     System {
         uuid: value("product_uuid").and_then(|text| value::uuid(&text)),
@@ -32,8 +34,8 @@ fn from_dmi(reader: &mut Reader) -> System {
         chassis_serial: value("chassis_serial"),
         asset_tag: value("chassis_asset_tag"),
         firmware_vendor: value("bios_vendor"),
-        firmware_version: value("bios_version"),
-        firmware_date: value("bios_date"),
+        firmware_version,
+        firmware_date,
         ..System::default()
     }
 }
