@@ -99,6 +99,11 @@ impl Reader {
         self.found(path, found).is_some()
     }
 
+    /// Returns whether the machine has a device tree. The kernel makes one without any content on machines without it.
+    pub fn has_device_tree(&mut self) -> bool {
+        self.text("/proc/device-tree/compatible").is_some()
+    }
+
     /// Returns the permanent MAC address that the driver of an interface names, if it names one. A driver that refuses
     /// is no matter: the address of the interface then serves.
     pub fn permanent_mac(&mut self, interface: &str) -> Option<String> {

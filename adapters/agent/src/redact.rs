@@ -38,8 +38,9 @@ pub struct Inventor {
 impl Inventor {
     /// Returns the inventor of a machine.
     pub fn of(root: &Root) -> Self {
-        let key = ["/etc/machine-id", "/sys/class/dmi/id/product_uuid"];
-        Self { key: key.into_iter().flat_map(|path| root.bytes(path, TEXT).unwrap_or_default()).collect() }
+        let ids = ["/etc/machine-id", "/sys/class/dmi/id/product_uuid", "/proc/sys/kernel/random/boot_id"];
+        let key = ids.into_iter().find_map(|path| root.bytes(path, TEXT).ok().filter(|id| !id.is_empty()));
+        Self { key: key.unwrap_or_default() }
     }
 
     /// Returns the contents of a file with made-up values.

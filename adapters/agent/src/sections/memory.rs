@@ -30,7 +30,7 @@ pub fn read(reader: &mut Reader) -> Memory {
 
 /// Machines with a device tree have no table. On others it may be hidden, and modules may be there all the same.
 fn without_table(reader: &mut Reader) -> Memory {
-    if !reader.has("/proc/device-tree") && reader.is_complete() {
+    if !reader.has_device_tree() && reader.is_complete() {
         reader.lacks(TABLE, NO_FILE);
     }
     Memory::default()

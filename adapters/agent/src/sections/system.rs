@@ -42,7 +42,7 @@ fn from_dmi(reader: &mut Reader) -> System {
 
 /// Machines without the tables of a PC's firmware, such as many with Arm processors, have a device tree.
 fn from_device_tree(reader: &mut Reader) -> System {
-    if !reader.has(DEVICE_TREE) {
+    if !reader.has_device_tree() {
         reader.lacks(DMI, "there is no such folder, and no device tree");
         return System::default();
     }

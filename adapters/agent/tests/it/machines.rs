@@ -262,6 +262,7 @@ pub fn arm() -> Tree {
     let list = (0..4).map(block).collect::<String>() + "Serial\t\t: 10000000a1b2c3d4\nModel\t\t: Raspberry Pi 4\n";
     let tree = Tree::new()
         .file("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
+        .file("/proc/device-tree/compatible", "raspberrypi,4-model-b\0brcm,bcm2711\0")
         .file("/proc/device-tree/serial-number", "10000000a1b2c3d4\0")
         .file("/proc/cpuinfo", list)
         .device(

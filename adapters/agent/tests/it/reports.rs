@@ -169,3 +169,25 @@ fn a_machine_without_files_says_what_it_lacks() {
         }),
     );
 }
+
+#[test]
+fn equal_names_of_disks_with_other_serial_numbers_are_two() {
+    let disk = |tree: Tree, name: &str, serial: &str| {
+        let real = format!("/sys/devices/pci0000:00/0000:00:1f.2/{name}/block/{name}");
+        tree.device("/sys/block", &real, &[("size", "1000"), ("serial", serial)])
+            .files(&format!("{real}/device"), &[("wwid", "naa.5000000000000001")])
+    };
+    // The third says no serial number, and is taken for another path to the first.
+    let tree = [("sda", "A1"), ("sdb", "B1"), ("sdc", "")].iter();
+    let tree = tree.fold(Tree::new(), |tree, (name, serial)| disk(tree, name, serial));
+    let found = tree.report().sections.disks.expect("a section").found;
+    let found: Vec<_> = found.iter().map(|disk| (disk.name.as_str(), disk.serial.as_deref())).collect();
+    assert_eq!(found, [("sda", Some("A1")), ("sdb", Some("B1"))]);
+}
+
+#[test]
+fn an_empty_device_tree_is_none() {
+    let tree = Tree::new().file("/proc/device-tree/name", "\0");
+    let sections = tree.report().sections;
+    assert!(!sections.system.expect("a section").complete && !sections.memory.expect("a section").complete);
+}
