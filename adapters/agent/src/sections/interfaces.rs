@@ -7,8 +7,10 @@ use crate::reader::{NO_FOLDER, Reader, last, pci_address};
 const DEVICES: &str = "/sys/class/net";
 /// The drivers of the links by USB to a BMC, which have one address on every machine.
 const TO_BMC: [&str; 2] = ["cdc_ether", "rndis_host"];
-/// The first byte of the addresses of links inside some machines, the same ones on each.
+/// The beginning of the addresses of links inside some machines, the same ones on each.
 const INSIDE: &str = "fa:";
+/// The beginning of the addresses that OpenStack gives to the interfaces of virtual machines.
+const OF_OPENSTACK: &str = "fa:16:3e:";
 
 /// Reads the interfaces.
 pub fn read(reader: &mut Reader) -> Vec<Interface> {
@@ -33,7 +35,7 @@ fn interface(reader: &mut Reader, name: &str) -> Option<Interface> {
         return None;
     }
     let (permanent_mac, mac) = addresses(reader, name);
-    if permanent_mac.as_ref().or(mac.as_ref()).is_some_and(|address| address.starts_with(INSIDE)) {
+    if permanent_mac.as_deref().or(mac.as_deref()).is_some_and(is_inside) {
         return None;
     }
     let carrier = reader.text(&at("carrier")).map(|text| text == "1");
@@ -49,6 +51,10 @@ fn interface(reader: &mut Reader, name: &str) -> Option<Interface> {
         speed_mbps: if carrier == Some(true) { speed(reader, &at("speed")) } else { None },
         ..Interface::default()
     })
+}
+
+fn is_inside(address: &str) -> bool {
+    address.starts_with(INSIDE) && !address.starts_with(OF_OPENSTACK)
 }
 
 /// Returns whether the name of a port is that of a virtual function or subfunction, such as `pf0vf3`: its interface

@@ -342,7 +342,7 @@ pub fn virtual_machine() -> Tree {
         "virtio_net",
         &[
             ("type", "1"),
-            ("address", "52:54:00:12:34:56"),
+            ("address", "fa:16:3e:12:34:56"),
             ("addr_assign_type", "0"),
             ("dev_port", "0"),
             ("carrier", "1"),

@@ -4,14 +4,15 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use underlay_agent::{PATIENCE, Root, Serials, record};
+use underlay_agent::{Root, Serials, record};
+use underlay_testing::HANG;
 
 use crate::machines;
 use crate::tree::Tree;
 
 fn recorded(tree: &Tree, serials: Serials) -> Tree {
     let copy = Tree::new();
-    record(&Root::tree(tree.path()).expect("a tree"), copy.path(), serials, PATIENCE).expect("a recorded tree");
+    record(&Root::tree(tree.path()).expect("a tree"), copy.path(), serials, HANG).expect("a recorded tree");
     copy
 }
 

@@ -124,7 +124,7 @@ fn a_virtual_machine() {
             "processors": complete(json!([{"socket": 0, "model": "QEMU Virtual CPU version 2.5+", "cores": 1, "threads": 1,
                 "microcode": "0x1"}])),
             "disks": complete(json!([{"name": "vda", "place": "pci-0000:00:03.0", "sizeBytes": 20_u64 << 30}])),
-            "interfaces": complete(json!([{"name": "enp0s2", "permanentMac": "52:54:00:12:34:56", "kind": "ETHERNET",
+            "interfaces": complete(json!([{"name": "enp0s2", "permanentMac": "fa:16:3e:12:34:56", "kind": "ETHERNET",
                 "place": "0000:00:02.0", "driver": "virtio_net", "carrier": true, "carrierChanges": 2}])),
         }),
     );

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use underlay_agent::{PATIENCE, Root, report};
+use underlay_agent::{Root, report};
 use underlay_facts::Report;
+use underlay_testing::HANG;
 
 /// The files of a machine, in a temporary folder.
 pub struct Tree(TempDir);
@@ -57,7 +58,7 @@ impl Tree {
     }
 
     pub fn report(&self) -> Report {
-        report(&Root::tree(self.path()).expect("a tree"), PATIENCE)
+        report(&Root::tree(self.path()).expect("a tree"), HANG)
     }
 
     /// Returns the sections of the report.
