@@ -141,6 +141,9 @@ interface Violation { id: string; nodes: Array<{ target: string[]; failureSummar
 
 /** Fails with every rule of WCAG 2.2 AA that the page breaks, as far as axe sees it. */
 export async function accessible(page: Page): Promise<void> {
+  // Before the first frame there is nothing yet that could keep the rules. Behind a dialog both are there, but hidden.
+  await page.locator('main').first().waitFor({ state: 'attached' });
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   // The policy of the page forbids scripts from elsewhere; the browser's own console may run them.
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {

@@ -31,6 +31,8 @@ function issuerOf(token: string): Promise<Server> {
     const claims = { iss: own, aud: 'console', sub: 'ana', iat: now, exp: now + 300, nonce };
     return json({ access_token: token, token_type: 'Bearer', expires_in: 300, id_token: `${base64({ alg: 'RS256' })}.${base64(claims)}.${Buffer.from('signature').toString('base64url')}` });
   });
+  // It must not keep the process if a flow fails before it closes the issuer.
+  server.unref();
   return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
 }
 
