@@ -80,7 +80,7 @@ fn rules() -> Rules {
 /// add it.
 fn built(edges: &str) -> BTreeSet<Built> {
     let mut tree = Command::new(env!("CARGO"));
-    tree.current_dir(repository()).args(["tree", "--locked", "--offline", "--workspace", "--no-dedupe"]);
+    tree.current_dir(repository()).args(["tree", "--locked", "--offline", "--workspace"]);
     tree.args(["--prefix", "none", "--format", "{p}|{l}|", "--edges", edges]);
     let output = tree.output().expect("run cargo");
     let errors = String::from_utf8_lossy(&output.stderr);
