@@ -20,6 +20,10 @@ test-all:
 stress filter:
     .ci/task stress {{filter}}
 
+# Writes all anew that is made from the code and committed.
+renew:
+    .ci/task renew
+
 # Writes schema.graphql anew.
 schema:
     .ci/task schema

@@ -168,9 +168,7 @@ async fn each_role_has_the_permissions_of_the_table() {
                 # by apply), a agent, c secrets-reader, A admin, t admin of a tenant, k reconciler with secrets-reader\n";
     let rows = may.iter().map(|(field, letters)| format!("{letters} {field}\n"));
     let table = format!("{head}{}", rows.collect::<String>());
-    if std::env::var_os("UNDERLAY_WRITE_TABLE").is_some() {
-        std::fs::write(super::source::repository().join("tests/it/laws/roles.txt"), &table).expect("write");
-    }
+    super::renew("tests/it/laws/roles.txt", &table);
     let (expected, found): (Vec<_>, Vec<_>) = (TABLE.lines().collect(), table.lines().collect());
     let differ: Vec<_> = found.iter().filter(|row| !expected.contains(row)).collect();
     assert!(expected == found, "the table says otherwise, or nothing, of {differ:#?}");
