@@ -10,7 +10,7 @@ use crate::lifecycle::Status;
 crate::row::kind_row! {
     /// One rack in the table `rack`.
     table "rack" {
-        /// The site of the rack. It never changes.
+        /// The site of the rack.
         pub site_id: Uuid,
         /// A location of the same site.
         pub location_id: Option<Uuid>,
