@@ -84,7 +84,7 @@ pub struct Host {
     #[serde(default)]
     pub conditions: Vec<Condition>,
     /// The reason why it failed.
-    pub failure: Option<Failure>,
+    pub failure: Option<HostFailure>,
     /// True if it was INSTALLED since it was acquired, and its system was not switched off by a release since.
     #[serde(default)]
     pub was_installed: bool,
@@ -311,7 +311,7 @@ pub struct SeenIdentity {
 /// The reason why a step failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Failure {
+pub struct HostFailure {
     /// The state in which it failed.
     pub during: State,
     /// The reason, as one word.

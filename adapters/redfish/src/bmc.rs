@@ -14,8 +14,8 @@ use tokio::sync::Mutex;
 use underlay_address::Exceptions;
 use underlay_hosts::machine::{Secret, Target};
 
-use crate::call::{Answer, Call, Effect};
-use crate::failure::Failure;
+use crate::call::{Call, Effect, RedfishAnswer};
+use crate::failure::RedfishError;
 use crate::resolver::Checked;
 use crate::resource::{Resource, object, resolve, text};
 
@@ -80,8 +80,8 @@ impl Bmc {
     ///
     /// # Errors
     /// Returns an error if the trusted certificates cannot be read.
-    pub fn new(root: Url, target: &Target, exceptions: &Exceptions, pace: Pace) -> Result<Self, Failure> {
-        let wrong = |error: reqwest::Error| Failure::Authorities { reason: error.to_string() };
+    pub fn new(root: Url, target: &Target, exceptions: &Exceptions, pace: Pace) -> Result<Self, RedfishError> {
+        let wrong = |error: reqwest::Error| RedfishError::Authorities { reason: error.to_string() };
         let mut builder = Client::builder()
             .connect_timeout(pace.connect)
             .pool_idle_timeout(IDLE_CONNECTION_LIFETIME)
@@ -94,7 +94,7 @@ impl Bmc {
         } else if let Some(text) = target.trusted_cas.as_deref().filter(|text| !text.trim().is_empty()) {
             let authorities = Certificate::from_pem_bundle(text.as_bytes()).map_err(wrong)?;
             if authorities.is_empty() {
-                return Err(Failure::Authorities { reason: "it holds no certificate".to_owned() });
+                return Err(RedfishError::Authorities { reason: "it holds no certificate".to_owned() });
             }
             builder = authorities.into_iter().fold(builder, reqwest::ClientBuilder::add_root_certificate);
         }
@@ -106,20 +106,20 @@ impl Bmc {
     ///
     /// # Errors
     /// Returns an error if it cannot be read.
-    pub async fn root(&self) -> Result<Resource, Failure> {
+    pub async fn root(&self) -> Result<Resource, RedfishError> {
         let call = Call::read(self.root.clone());
         let once = || async { call.resource(call.send(self.request(&call), self.pace.read).await?) };
-        once.retry(self.pauses()).when(Failure::is_passing).await
+        once.retry(self.pauses()).when(RedfishError::is_passing).await
     }
 
     /// Reads a resource. A read that fails in passing is repeated.
     ///
     /// # Errors
     /// Returns an error if the resource cannot be read.
-    pub async fn read(&self, url: Url) -> Result<Resource, Failure> {
+    pub async fn read(&self, url: Url) -> Result<Resource, RedfishError> {
         let call = Call::read(url);
         let once = || async { call.resource(self.make(&call, self.pace.read).await?) };
-        once.retry(self.pauses()).when(Failure::is_passing).await
+        once.retry(self.pauses()).when(RedfishError::is_passing).await
     }
 
     /// Makes a call that changes something, once. It is made again only after an answer which shows that it was not made:
@@ -127,7 +127,7 @@ impl Bmc {
     ///
     /// # Errors
     /// Returns an error if the BMC refuses the call, or does not answer.
-    pub async fn change(&self, mut call: Call, resource: &Resource) -> Result<(), Failure> {
+    pub async fn change(&self, mut call: Call, resource: &Resource) -> Result<(), RedfishError> {
         let answer = self.make(&call, self.pace.act).await?;
         let wants_version =
             matches!(answer.status, StatusCode::PRECONDITION_FAILED | StatusCode::PRECONDITION_REQUIRED);
@@ -150,7 +150,7 @@ impl Bmc {
     }
 
     /// Makes a call with the credential.
-    async fn make(&self, call: &Call, within: Duration) -> Result<Answer, Failure> {
+    async fn make(&self, call: &Call, within: Duration) -> Result<RedfishAnswer, RedfishError> {
         let login = self.login().await?;
         let answer = call.send(self.authenticated(call, &login), within).await?;
         let Login::Session { token, .. } = login else { return Ok(answer) };
@@ -181,7 +181,7 @@ impl Bmc {
     }
 
     /// Returns the way to authenticate, and opens a session if there is none. Calls that come meanwhile wait for it.
-    async fn login(&self) -> Result<Login, Failure> {
+    async fn login(&self) -> Result<Login, RedfishError> {
         let mut login = self.login.lock().await;
         if matches!(*login, Login::Unknown) {
             *login = match &self.secret {
@@ -201,7 +201,7 @@ impl Bmc {
     }
 
     /// Opens a session, if the BMC offers them.
-    async fn open(&self, secret: &Secret) -> Result<Login, Failure> {
+    async fn open(&self, secret: &Secret) -> Result<Login, RedfishError> {
         let root = self.root().await?;
         // DSP0268 demands this link in the service root of a BMC with sessions.
         let link = object(&root.members, "Links").and_then(|links| object(links, "Sessions"));

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use underlay_kit::http::{BodyError, Bounds, body_of};
 use underlay_kit::{causes, printable};
 
-use crate::failure::Failure;
+use crate::failure::RedfishError;
 use crate::resource::{Resource, member, object, text};
 
 /// The bounds of an answer. The longest of BMCs, collections of log entries, have about a MiB.
@@ -49,7 +49,7 @@ pub struct Call {
 
 /// The answer to a call.
 #[derive(Debug)]
-pub struct Answer {
+pub struct RedfishAnswer {
     pub status: StatusCode,
     pub headers: HeaderMap,
     /// The body, if it is an object of JSON.
@@ -76,7 +76,7 @@ impl Call {
     ///
     /// # Errors
     /// Returns an error if there is no complete answer. A status that is an error is an answer.
-    pub async fn send(&self, request: RequestBuilder, within: Duration) -> Result<Answer, Failure> {
+    pub async fn send(&self, request: RequestBuilder, within: Duration) -> Result<RedfishAnswer, RedfishError> {
         let request = match &self.body {
             Some(body) => request.json(body),
             None => request,
@@ -91,15 +91,15 @@ impl Call {
             Ok(Value::Object(members)) => Some(members),
             _ => None,
         };
-        Ok(Answer { status, headers, members })
+        Ok(RedfishAnswer { status, headers, members })
     }
 
     /// Returns the failure of a call that got no answer.
-    fn unanswered(&self, error: &reqwest::Error) -> Failure {
+    fn unanswered(&self, error: &reqwest::Error) -> RedfishError {
         let reasons = causes(error);
         let reasons = if reasons.is_empty() { "the connection failed".to_owned() } else { printable(&reasons) };
         if let Some(reason) = certificate(&reasons) {
-            return Failure::Certificate { call: self.text(), reason };
+            return RedfishError::Certificate { call: self.text(), reason };
         }
         if error.is_connect() || error.is_builder() {
             let reason = match error.is_timeout() {
@@ -108,16 +108,16 @@ impl Call {
                 }
                 false => format!("{reasons}; check bmcUrl, and that the controller reaches it"),
             };
-            return Failure::NoConnection { call: self.text(), reason };
+            return RedfishError::NoConnection { call: self.text(), reason };
         }
         self.lost(if error.is_timeout() { "the BMC did not answer in time".to_owned() } else { reasons })
     }
 
     /// Returns the failure of a call that was sent and got no complete answer.
-    fn lost(&self, reason: String) -> Failure {
+    fn lost(&self, reason: String) -> RedfishError {
         match self.effect {
-            Effect::Reads => Failure::ReadUnanswered { call: self.text(), reason },
-            Effect::Power | Effect::Boot => Failure::Unanswered { call: self.text(), reason },
+            Effect::Reads => RedfishError::ReadUnanswered { call: self.text(), reason },
+            Effect::Power | Effect::Boot => RedfishError::Unanswered { call: self.text(), reason },
         }
     }
 
@@ -125,12 +125,16 @@ impl Call {
     ///
     /// # Errors
     /// Returns an error if the answer is none that has a resource.
-    pub fn resource(&self, answer: Answer) -> Result<Resource, Failure> {
+    pub fn resource(&self, answer: RedfishAnswer) -> Result<Resource, RedfishError> {
         self.check(&answer)?;
         let etag = answer.headers.get(ETAG).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let call = self.text();
         let Some(members) = answer.members else {
-            return Err(Failure::WrongAnswer { call, path: String::new(), expected: "an object of JSON".to_owned() });
+            return Err(RedfishError::WrongAnswer {
+                call,
+                path: String::new(),
+                expected: "an object of JSON".to_owned(),
+            });
         };
         let etag = etag.or_else(|| text(&members, "@odata.etag").map(str::to_owned));
         Ok(Resource { call: call.into(), url: self.url.clone(), etag, members })
@@ -140,33 +144,38 @@ impl Call {
     ///
     /// # Errors
     /// Returns an error that says what the status means for the call.
-    pub fn check(&self, answer: &Answer) -> Result<(), Failure> {
+    pub fn check(&self, answer: &RedfishAnswer) -> Result<(), RedfishError> {
         let (call, status) = (self.text(), answer.status);
         let message = message(answer.members.as_ref());
         match status {
             _ if status.is_success() => Ok(()),
             _ if status.is_redirection() => {
                 let to = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or("nowhere");
-                Err(Failure::Redirect { call, to: printable(to) })
+                Err(RedfishError::Redirect { call, to: printable(to) })
             }
             StatusCode::UNAUTHORIZED => {
                 let advice = "give bmcCredential the user name and password of an account of the BMC";
-                Err(Failure::Credential { call, status, message, advice })
+                Err(RedfishError::Credential { call, status, message, advice })
             }
             StatusCode::FORBIDDEN => {
                 let advice = "give the account of bmcCredential the right to configure and switch systems";
-                Err(Failure::Credential { call, status, message, advice })
+                Err(RedfishError::Credential { call, status, message, advice })
             }
-            StatusCode::TOO_MANY_REQUESTS => Err(Failure::Busy { call, status, message }),
+            StatusCode::TOO_MANY_REQUESTS => Err(RedfishError::Busy { call, status, message }),
             _ if status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED => match self.effect {
-                Effect::Reads => Err(Failure::Busy { call, status, message }),
-                Effect::Power | Effect::Boot => {
-                    Err(Failure::Unanswered { call, reason: format!("the BMC failed with HTTP {status}{message}") })
-                }
+                Effect::Reads => Err(RedfishError::Busy { call, status, message }),
+                Effect::Power | Effect::Boot => Err(RedfishError::Unanswered {
+                    call,
+                    reason: format!("the BMC failed with HTTP {status}{message}"),
+                }),
             },
-            _ => {
-                Err(Failure::Rejected { word: self.effect.word(), call, status, message, advice: self.advice(status) })
-            }
+            _ => Err(RedfishError::Rejected {
+                word: self.effect.word(),
+                call,
+                status,
+                message,
+                advice: self.advice(status),
+            }),
         }
     }
 
@@ -237,7 +246,8 @@ mod tests {
             let mut headers = HeaderMap::new();
             headers.insert(LOCATION, "https://elsewhere/".parse().unwrap());
             let Value::Object(members) = body else { unreachable!() };
-            let answer = Answer { status: StatusCode::from_u16(status).unwrap(), headers, members: Some(members) };
+            let answer =
+                RedfishAnswer { status: StatusCode::from_u16(status).unwrap(), headers, members: Some(members) };
             let found = call.check(&answer).err().map(|failure| failure.to_string()).unwrap_or_default();
             assert_eq!(found.is_empty(), expected.is_empty(), "{effect:?} {status}: {found}");
             assert!(found.contains(expected), "{effect:?} {status}: {found}");

@@ -6,7 +6,7 @@ use underlay_hosts::machine::{CallError, WRONG_MACHINE};
 
 /// The reason why a call failed.
 #[derive(Debug, Error)]
-pub enum Failure {
+pub enum RedfishError {
     /// The address cannot be used.
     #[error("{url} {reason}")]
     Address {
@@ -121,7 +121,7 @@ fn at(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(" at {path}") }
 }
 
-impl Failure {
+impl RedfishError {
     /// Returns true if the same call can succeed soon.
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::NoConnection { .. } | Self::ReadUnanswered { .. } | Self::Busy { .. })
@@ -145,12 +145,12 @@ impl Failure {
     }
 }
 
-impl From<Failure> for CallError {
-    fn from(failure: Failure) -> Self {
+impl From<RedfishError> for CallError {
+    fn from(failure: RedfishError) -> Self {
         let text = failure.to_string();
         match (failure.word(), failure) {
             (Some(word), _) => Self::Refused { reason: word.to_owned(), message: text },
-            (None, Failure::Unanswered { .. }) => Self::Unanswered { reason: text },
+            (None, RedfishError::Unanswered { .. }) => Self::Unanswered { reason: text },
             // A BMC that restarts answers all kinds of things for a while.
             (None, _) => Self::NotMade { reason: text },
         }

@@ -42,7 +42,7 @@ use self::bmc::Bmc;
 pub use self::bmc::Pace;
 use self::boot::{NoBoot, Wish};
 use self::call::{Call, Effect};
-use self::failure::Failure;
+use self::failure::RedfishError;
 use self::pool::Pool;
 use self::reset::Reset;
 use self::resource::{Resource, member, object, text, texts};
@@ -91,7 +91,7 @@ impl Redfish {
         drop(timeout(SHUTDOWN_TIMEOUT, self.pool.close_unused(Duration::ZERO)).await);
     }
 
-    fn reach(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>), Failure> {
+    fn reach(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>), RedfishError> {
         let address = SystemAddress::parse(&target.url, &self.exceptions)?;
         let make = || Bmc::new(address.root.clone(), target, &self.exceptions, self.pace);
         let bmc = self.pool.get(&address.root, target, make)?;
@@ -99,7 +99,7 @@ impl Redfish {
     }
 
     /// Finds the system of a target.
-    async fn system(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>, Resource), Failure> {
+    async fn system(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>, Resource), RedfishError> {
         let (address, bmc) = self.reach(target)?;
         let system = self.prepared(&address, systems::find(&bmc, &address, target)).await?;
         Ok((address, bmc, system))
@@ -109,15 +109,15 @@ impl Redfish {
     async fn prepared<T>(
         &self,
         address: &SystemAddress,
-        reads: impl Future<Output = Result<T, Failure>>,
-    ) -> Result<T, Failure> {
+        reads: impl Future<Output = Result<T, RedfishError>>,
+    ) -> Result<T, RedfishError> {
         timeout(self.pace.prepare, reads).await.unwrap_or_else(|_| {
             let reason = format!("the BMC did not answer within {} s", self.pace.prepare.as_secs());
-            Err(Failure::ReadUnanswered { call: format!("GET {}", address.root), reason })
+            Err(RedfishError::ReadUnanswered { call: format!("GET {}", address.root), reason })
         })
     }
 
-    async fn list(&self, appliance: &Target) -> Result<Vec<Found>, Failure> {
+    async fn list(&self, appliance: &Target) -> Result<Vec<Found>, RedfishError> {
         let (address, bmc) = self.reach(appliance)?;
         let systems = systems::all(&bmc, &address).await?;
         let names = names(&systems);
@@ -133,7 +133,7 @@ impl Redfish {
         Ok(found.buffered(AT_ONCE).collect().await)
     }
 
-    async fn switch(&self, target: &Target, act: PowerAct) -> Result<(), Failure> {
+    async fn switch(&self, target: &Target, act: PowerAct) -> Result<(), RedfishError> {
         let (address, bmc) = self.reach(target)?;
         let reads = async {
             let system = systems::find(&bmc, &address, target).await?;
@@ -150,7 +150,7 @@ impl Redfish {
                 let body = json!({ "ResetType": name });
                 bmc.change(Call::change(Method::POST, url, body, Effect::Power), &system).await
             }
-            Reset::NotOffered(wanted) => Err(Failure::NotOffered {
+            Reset::NotOffered(wanted) => Err(RedfishError::NotOffered {
                 word: "PowerRefused",
                 call: system.call.to_string(),
                 reason: not_offered(act, wanted, &allowed.unwrap_or_default()),
@@ -158,11 +158,11 @@ impl Redfish {
         }
     }
 
-    async fn boot(&self, target: &Target, device: BootDevice) -> Result<(), Failure> {
+    async fn boot(&self, target: &Target, device: BootDevice) -> Result<(), RedfishError> {
         let (address, bmc, system) = self.system(target).await?;
         let wish = Wish { scheme: address.scheme, device, mode: target.boot_mode, uri: self.boot_uri.as_deref() };
         let change = boot::change(&system.members, wish);
-        let body = change.map_err(|reason| Failure::NotOffered {
+        let body = change.map_err(|reason| RedfishError::NotOffered {
             word: "BootRefused",
             call: system.call.to_string(),
             reason: match reason {
@@ -189,7 +189,7 @@ fn action(system: &Resource) -> Option<&Map<String, Value>> {
 ///
 /// # Errors
 /// Returns an error if the link to that resource is none.
-async fn allowed(bmc: &Bmc, system: &Resource) -> Result<Option<Vec<String>>, Failure> {
+async fn allowed(bmc: &Bmc, system: &Resource) -> Result<Option<Vec<String>>, RedfishError> {
     let Some(action) = action(system) else { return Ok(None) };
     if let Some(allowed) = texts(action, "ResetType@Redfish.AllowableValues") {
         return Ok(Some(allowed));

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use underlay_hosts::machine::Target;
 
 use crate::bmc::Bmc;
-use crate::failure::Failure;
+use crate::failure::RedfishError;
 
 /// The maximum number of BMCs that are kept.
 const MAX_BMCS: usize = 50_000;
@@ -42,8 +42,8 @@ impl Pool {
         &self,
         root: &Url,
         target: &Target,
-        make: impl FnOnce() -> Result<Bmc, Failure>,
-    ) -> Result<Arc<Bmc>, Failure> {
+        make: impl FnOnce() -> Result<Bmc, RedfishError>,
+    ) -> Result<Arc<Bmc>, RedfishError> {
         let secret = target.secret.as_ref().map(|it| (it.username.clone(), it.password.clone()));
         let trusted_cas = target.trusted_cas.clone();
         let allowed_hosts = target.allowed_hosts().iter().map(ToString::to_string).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use reqwest::Url;
 use serde_json::{Map, Value};
 
-use crate::failure::Failure;
+use crate::failure::RedfishError;
 
 /// A resource: an object of JSON, and where it came from.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Resource {
     ///
     /// # Errors
     /// Returns an error if the member is no link.
-    pub fn link(&self, name: &str) -> Result<Option<Url>, Failure> {
+    pub fn link(&self, name: &str) -> Result<Option<Url>, RedfishError> {
         member(&self.members, name).map(|value| self.url_of(value, name)).transpose()
     }
 
@@ -60,7 +60,7 @@ impl Resource {
     ///
     /// # Errors
     /// Returns an error if there is something else than a list of links.
-    pub fn list(&self) -> Result<Option<Vec<Url>>, Failure> {
+    pub fn list(&self) -> Result<Option<Vec<Url>>, RedfishError> {
         let Some(value) = member(&self.members, "Members") else { return Ok(None) };
         let list = value.as_array().ok_or_else(|| self.wrong("Members", "a list of links"))?;
         let urls = list.iter().enumerate().map(|(index, value)| self.url_of(value, &format!("Members[{index}]")));
@@ -71,16 +71,16 @@ impl Resource {
     ///
     /// # Errors
     /// Returns an error if the text is no link.
-    pub fn resolve(&self, text: &str, path: &str) -> Result<Url, Failure> {
+    pub fn resolve(&self, text: &str, path: &str) -> Result<Url, RedfishError> {
         resolve(&self.url, text).ok_or_else(|| self.wrong(path, "a link"))
     }
 
     /// Returns the error for a member that is missing or wrong.
-    pub fn wrong(&self, path: &str, expected: &str) -> Failure {
-        Failure::WrongAnswer { call: self.call.to_string(), path: path.to_owned(), expected: expected.to_owned() }
+    pub fn wrong(&self, path: &str, expected: &str) -> RedfishError {
+        RedfishError::WrongAnswer { call: self.call.to_string(), path: path.to_owned(), expected: expected.to_owned() }
     }
 
-    fn url_of(&self, value: &Value, path: &str) -> Result<Url, Failure> {
+    fn url_of(&self, value: &Value, path: &str) -> Result<Url, RedfishError> {
         let link = value.as_object().and_then(|object| text(object, "@odata.id"));
         self.resolve(link.ok_or_else(|| self.wrong(path, "a link (@odata.id)"))?, path)
     }

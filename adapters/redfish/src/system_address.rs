@@ -3,7 +3,7 @@
 use reqwest::Url;
 use underlay_address::{Address, Exceptions, Host, Scheme, Transport};
 
-use crate::failure::Failure;
+use crate::failure::RedfishError;
 
 /// The path of the service root (DSP0266).
 const ROOT: &str = "/redfish/v1/";
@@ -26,8 +26,8 @@ impl SystemAddress {
     ///
     /// # Errors
     /// Returns an error that says what is wrong with the address.
-    pub fn parse(url: &str, exceptions: &Exceptions) -> Result<Self, Failure> {
-        let wrong = |reason: String| Failure::Address { url: url.to_owned(), reason };
+    pub fn parse(url: &str, exceptions: &Exceptions) -> Result<Self, RedfishError> {
+        let wrong = |reason: String| RedfishError::Address { url: url.to_owned(), reason };
         let address = Address::parse(url).map_err(|error| wrong(error.to_string()))?;
         if !address.scheme.is_redfish() {
             return Err(wrong("must begin with redfish://".to_owned()));

@@ -7,7 +7,7 @@ use underlay_hosts::machine::{Same, Target};
 use underlay_kit::printable;
 
 use crate::bmc::Bmc;
-use crate::failure::Failure;
+use crate::failure::RedfishError;
 use crate::resource::{Resource, member, text};
 use crate::system::compare;
 use crate::system_address::SystemAddress;
@@ -23,12 +23,12 @@ const AT_ONCE: usize = 8;
 ///
 /// # Errors
 /// Returns an error if they cannot be read, or there are none.
-pub async fn all(bmc: &Bmc, address: &SystemAddress) -> Result<Vec<Resource>, Failure> {
+pub async fn all(bmc: &Bmc, address: &SystemAddress) -> Result<Vec<Resource>, RedfishError> {
     let first = match &address.system {
         Some(url) => bmc.read(url.clone()).await?,
         None => {
             let root = bmc.root().await?;
-            let url = root.link("Systems")?.ok_or_else(|| Failure::NoSystem {
+            let url = root.link("Systems")?.ok_or_else(|| RedfishError::NoSystem {
                 call: root.call.to_string(),
                 reason: "the BMC has no list of systems; it can be one of a chassis or a switch: check bmcUrl"
                     .to_owned(),
@@ -43,7 +43,7 @@ pub async fn all(bmc: &Bmc, address: &SystemAddress) -> Result<Vec<Resource>, Fa
     let urls = members(bmc, first).await?;
     if urls.is_empty() {
         let reason = "the BMC lists no system: look at its web page, and restart the BMC if it shows none".to_owned();
-        return Err(Failure::NoSystem { call, reason });
+        return Err(RedfishError::NoSystem { call, reason });
     }
     stream::iter(urls).map(|url| bmc.read(url)).buffered(AT_ONCE).try_collect().await
 }
@@ -52,13 +52,13 @@ pub async fn all(bmc: &Bmc, address: &SystemAddress) -> Result<Vec<Resource>, Fa
 ///
 /// # Errors
 /// Returns an error if there is none, if several could be it, or if it is another machine.
-pub async fn find(bmc: &Bmc, address: &SystemAddress, target: &Target) -> Result<Resource, Failure> {
+pub async fn find(bmc: &Bmc, address: &SystemAddress, target: &Target) -> Result<Resource, RedfishError> {
     let systems = all(bmc, address).await?;
     let uid = target.uid.as_deref().map(str::trim).filter(|uid| !uid.is_empty());
     match choose(&systems, uid) {
         Choice::One(at) => systems.into_iter().nth(at).ok_or_else(|| none(address, target, &[])),
         Choice::Other(call, found) => {
-            Err(Failure::WrongMachine { call, found, expected: uid.unwrap_or_default().to_owned() })
+            Err(RedfishError::WrongMachine { call, found, expected: uid.unwrap_or_default().to_owned() })
         }
         // All of them are other machines, so not even a MAC address makes one of them this one.
         Choice::Open(open) if open.is_empty() => Err(others(address, target, &systems)),
@@ -103,23 +103,23 @@ fn choose(systems: &[Resource], uid: Option<&str>) -> Choice {
     }
 }
 
-fn none(address: &SystemAddress, target: &Target, systems: &[Resource]) -> Failure {
+fn none(address: &SystemAddress, target: &Target, systems: &[Resource]) -> RedfishError {
     let by = match (&target.uid, &target.boot_mac) {
         (None, None) => "the host has neither uid nor bootMac",
         _ => "none of them has the uid or bootMac of the host",
     };
     let reason = format!("{}, and {by}: give the path of one in bmcUrl, or correct uid", listed(systems));
-    Failure::NoSystem { call: format!("GET {}", address.root), reason }
+    RedfishError::NoSystem { call: format!("GET {}", address.root), reason }
 }
 
 /// Returns the failure of a host whose `uid` differs from what every system says of itself.
-fn others(address: &SystemAddress, target: &Target, systems: &[Resource]) -> Failure {
+fn others(address: &SystemAddress, target: &Target, systems: &[Resource]) -> RedfishError {
     let uid = printable(target.uid.as_deref().unwrap_or_default());
     let reason = format!(
         "{}, and each has another UUID or serial number than the uid {uid} of the host: correct bmcUrl or uid",
         listed(systems)
     );
-    Failure::NoSystem { call: format!("GET {}", address.root), reason }
+    RedfishError::NoSystem { call: format!("GET {}", address.root), reason }
 }
 
 fn listed(systems: &[Resource]) -> String {
@@ -128,7 +128,7 @@ fn listed(systems: &[Resource]) -> String {
 }
 
 /// Returns the URLs of the members of a collection, page by page.
-async fn members(bmc: &Bmc, first: Resource) -> Result<Vec<Url>, Failure> {
+async fn members(bmc: &Bmc, first: Resource) -> Result<Vec<Url>, RedfishError> {
     let (mut page, mut urls) = (first, Vec::new());
     for _ in 0..MAX_PAGES {
         urls.extend(page.list()?.unwrap_or_default());
@@ -146,7 +146,7 @@ async fn members(bmc: &Bmc, first: Resource) -> Result<Vec<Url>, Failure> {
 ///
 /// # Errors
 /// Returns an error if the BMC does not answer.
-pub async fn macs(bmc: &Bmc, system: &Resource) -> Result<Vec<String>, Failure> {
+pub async fn macs(bmc: &Bmc, system: &Resource) -> Result<Vec<String>, RedfishError> {
     let Some(url) = system.link("EthernetInterfaces")? else { return Ok(Vec::new()) };
     let read = async {
         let urls = members(bmc, bmc.read(url).await?).await?;
@@ -155,7 +155,7 @@ pub async fn macs(bmc: &Bmc, system: &Resource) -> Result<Vec<String>, Failure> 
     match read.await {
         Ok(interfaces) => Ok(interfaces.iter().flat_map(macs_of).collect()),
         // BMCs link to lists that they do not have.
-        Err(Failure::Rejected { .. } | Failure::WrongAnswer { .. }) => Ok(Vec::new()),
+        Err(RedfishError::Rejected { .. } | RedfishError::WrongAnswer { .. }) => Ok(Vec::new()),
         Err(failure) => Err(failure),
     }
 }

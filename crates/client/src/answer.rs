@@ -27,7 +27,7 @@ struct Body {
 
 /// The answer of a server to an operation: data, errors, or both.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct GraphqlAnswer {
     /// The data; null if an error left none.
     pub data: Value,
     /// The errors of the operation.
@@ -50,7 +50,7 @@ pub(crate) fn read<T: DeserializeOwned>(server: &str, status: u16, bytes: &[u8])
 }
 
 /// Returns the data and errors of an answer as they were received.
-pub(crate) fn read_whole(server: &str, status: u16, bytes: &[u8]) -> Result<Answer, ClientError> {
+pub(crate) fn read_whole(server: &str, status: u16, bytes: &[u8]) -> Result<GraphqlAnswer, ClientError> {
     // An error comes with status 400 or 200, depending on the server, so only the body decides.
     let body = match serde_json::from_slice::<Body>(bytes) {
         Ok(body) if body.data.is_some() || !body.errors.is_empty() => body,
@@ -67,7 +67,7 @@ pub(crate) fn read_whole(server: &str, status: u16, bytes: &[u8]) -> Result<Answ
             return Err(ClientError::NotGraphql { server: server.to_owned(), reason });
         }
     };
-    Ok(Answer { data: body.data.unwrap_or_default(), errors: body.errors })
+    Ok(GraphqlAnswer { data: body.data.unwrap_or_default(), errors: body.errors })
 }
 
 /// Returns the beginning of a body in one line, without control characters.

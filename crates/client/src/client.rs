@@ -18,7 +18,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::address::ServerAddress;
-use crate::answer::{self, Answer};
+use crate::answer::{self, GraphqlAnswer};
 use crate::batch::{self, Lines};
 use crate::error::ClientError;
 use crate::retry::{MAX_TRIES, Pauses};
@@ -167,7 +167,7 @@ impl Client {
         operation: &str,
         variables: Value,
         operation_name: Option<&str>,
-    ) -> Result<Answer, ClientError> {
+    ) -> Result<GraphqlAnswer, ClientError> {
         let body = self.body(&Operation { query: operation, variables, operation_name })?;
         let request = self.request(body)?;
         match self.send(request).await {

@@ -17,7 +17,7 @@ mod retry;
 mod subscription;
 
 pub use address::{BadAddress, ServerAddress};
-pub use answer::Answer;
+pub use answer::GraphqlAnswer;
 pub use batch::Lines;
 pub use changes::{ChangeEvent, ChangeStream};
 pub use client::{Client, Patience, Tokens};

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::changes::read_record;
 use super::scalars::FreeJson;
-use underlay_engine::write::Answer;
+use underlay_engine::write::WriteAnswer;
 use underlay_inventory::Snapshot;
 use underlay_read::{ItemReferences, item, named};
 
@@ -25,7 +25,7 @@ pub struct ItemChange {
 
 impl ItemChange {
     /// Returns the changes of a batch in the order in which they are recorded.
-    pub fn of(answer: &Answer) -> Vec<Self> {
+    pub fn of(answer: &WriteAnswer) -> Vec<Self> {
         let change = |at| Self {
             base: Arc::clone(&answer.base),
             next: Arc::clone(&answer.snapshot),

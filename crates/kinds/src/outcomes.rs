@@ -12,11 +12,11 @@ use futures_util::FutureExt;
 
 use super::apply_result::ApplyResult;
 use underlay_engine::runtime::{block_in_place, parallel};
-use underlay_engine::write::Answer;
+use underlay_engine::write::WriteAnswer;
 
 /// The results of the items of a batch, in the order of the items.
 #[derive(Clone, Debug)]
-pub struct Results(pub Arc<Answer>);
+pub struct Results(pub Arc<WriteAnswer>);
 
 impl OutputType for Results {
     fn type_name() -> Cow<'static, str> {

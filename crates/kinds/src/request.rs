@@ -15,7 +15,7 @@ use underlay_engine::runtime::{FairSemaphore, Permit, compute};
 use underlay_engine::secrets::{Keys, Secrets};
 use underlay_engine::sources::Sources;
 use underlay_engine::store::Store;
-use underlay_engine::write::{Answer, MAX_BATCH_ITEMS};
+use underlay_engine::write::{MAX_BATCH_ITEMS, WriteAnswer};
 use underlay_inventory::Snapshot;
 use underlay_read::{Budget, FilterShare, Pace, Places};
 use underlay_topology::StopFlag;
@@ -45,7 +45,7 @@ pub struct Request {
     /// The protection of the connection on which the caller asks.
     channel: Channel,
     /// The results of the writes of a mutation, by the response key of the field.
-    written: Mutex<HashMap<String, Result<Arc<Answer>>>>,
+    written: Mutex<HashMap<String, Result<Arc<WriteAnswer>>>>,
     /// The values that equal fields share.
     pub shared: SharedValues,
     /// The places that all callers share.
@@ -120,7 +120,7 @@ impl Request {
     }
 
     /// Continues with the snapshot after a write.
-    pub fn wrote(&self, answer: &Answer) {
+    pub fn wrote(&self, answer: &WriteAnswer) {
         if answer.revision.is_some() {
             *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&answer.snapshot);
         }
@@ -135,8 +135,8 @@ impl Request {
     pub async fn once(
         &self,
         context: &Context<'_>,
-        writing: impl Future<Output = Result<Answer>>,
-    ) -> Result<Arc<Answer>> {
+        writing: impl Future<Output = Result<WriteAnswer>>,
+    ) -> Result<Arc<WriteAnswer>> {
         let written = || self.written.lock().unwrap_or_else(PoisonError::into_inner);
         let field = context.field();
         let name = field.alias().unwrap_or_else(|| field.name());

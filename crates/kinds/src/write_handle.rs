@@ -9,7 +9,7 @@ use uuid::Uuid;
 use underlay_engine::access::{Forbidden, Scope, WritePermit};
 use underlay_engine::sources::Sources;
 use underlay_engine::store::Fence;
-use underlay_engine::write::{Answer, Author, Batch, Conflicts, Item, Origin, Sets};
+use underlay_engine::write::{Author, Batch, Conflicts, Item, Origin, Sets, WriteAnswer};
 use underlay_inventory::Refusal;
 
 /// The way to write for a caller who has the permission.
@@ -66,7 +66,7 @@ impl WriteHandle {
     ///
     /// # Errors
     /// Returns an error if the batch as a whole is refused.
-    pub fn write(&self, batch: Batch) -> BoxFuture<'_, Result<Answer, Refusal>> {
+    pub fn write(&self, batch: Batch) -> BoxFuture<'_, Result<WriteAnswer, Refusal>> {
         Box::pin(async move {
             let batch = self.allowed(batch)?;
             match self.run {
@@ -81,7 +81,7 @@ impl WriteHandle {
     ///
     /// # Errors
     /// Returns the same errors as [`WriteHandle::write`].
-    pub fn dry_run(&self, batch: Batch) -> BoxFuture<'_, Result<Answer, Refusal>> {
+    pub fn dry_run(&self, batch: Batch) -> BoxFuture<'_, Result<WriteAnswer, Refusal>> {
         Box::pin(async move {
             let batch = self.allowed(batch)?;
             match self.run {

@@ -221,7 +221,7 @@ async fn a_request_that_wrote_nothing_is_remembered(url: &str) {
         assert_eq!(repeated.outcomes[0].id, first.outcomes[0].id);
         let repeated = it.writer.write(refused()).await.unwrap();
         let error =
-            |answer: &underlay_engine::write::Answer| answer.outcomes[0].error.as_ref().map(ToString::to_string);
+            |answer: &underlay_engine::write::WriteAnswer| answer.outcomes[0].error.as_ref().map(ToString::to_string);
         assert_eq!(error(&repeated), error(&first_refused));
         feed::catch_up(&it.store, &it.current).await.unwrap();
         assert_eq!(it.current.get().revision(), 3, "nothing was written");

@@ -16,7 +16,7 @@ const BOUNDS: Bounds = Bounds { bytes: 64 << 20, values: MAX_LIST_VALUES };
 
 /// The reason why a call has no answer.
 #[derive(Debug)]
-pub enum Failure {
+pub enum BcmFailure {
     /// The same call can succeed later.
     Passing {
         /// The error if it does not.
@@ -28,7 +28,7 @@ pub enum Failure {
     Final(AdapterError),
 }
 
-impl Failure {
+impl BcmFailure {
     /// Returns the failure as an error.
     pub fn into_error(self) -> AdapterError {
         match self {
@@ -52,12 +52,12 @@ pub fn judge(response: &Response) -> Head {
 ///
 /// # Errors
 /// Returns an error if the answer breaks off, is too long, has too many values, or is no text.
-pub async fn read(call: &str, response: Response) -> Result<String, Failure> {
+pub async fn read(call: &str, response: Response) -> Result<String, BcmFailure> {
     let body = body_of(response, BOUNDS).await.map_err(|error| match error {
         BodyError::Broken(error) => unreachable(call, &error),
-        BodyError::Bounds(expected) => Failure::Final(wrong(call, expected)),
+        BodyError::Bounds(expected) => BcmFailure::Final(wrong(call, expected)),
     })?;
-    String::from_utf8(body).map_err(|_| Failure::Final(wrong(call, "text in UTF-8".to_owned())))
+    String::from_utf8(body).map_err(|_| BcmFailure::Final(wrong(call, "text in UTF-8".to_owned())))
 }
 
 impl Head {
@@ -65,23 +65,23 @@ impl Head {
     ///
     /// # Errors
     /// Returns an error if the status is an error. BCM reports its own errors with the status 200.
-    pub fn finish(self, call: &str, body: Result<String, Failure>) -> Result<String, Failure> {
+    pub fn finish(self, call: &str, body: Result<String, BcmFailure>) -> Result<String, BcmFailure> {
         let status = self.status;
         let is_passing =
             status.is_server_error() || matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
         if is_passing {
             let error = AdapterError::Unreachable { call: call.to_owned(), reason: format!("HTTP {status}") };
-            return Err(Failure::Passing { error, after: self.after });
+            return Err(BcmFailure::Passing { error, after: self.after });
         }
         match status {
             status if status.is_success() => body,
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
                 let reason = format!("HTTP {status}; {ACCESS}");
-                Err(Failure::Final(AdapterError::Refused { call: call.to_owned(), reason }))
+                Err(BcmFailure::Final(AdapterError::Refused { call: call.to_owned(), reason }))
             }
             status => {
                 let expected = format!("an answer of BCM, but it is HTTP {status}: check the URL and its port");
-                Err(Failure::Final(wrong(call, expected)))
+                Err(BcmFailure::Final(wrong(call, expected)))
             }
         }
     }
@@ -107,24 +107,24 @@ pub fn wrong(call: &str, expected: String) -> AdapterError {
 }
 
 /// Returns the failure of a call that got no answer.
-pub fn unreachable(call: &str, error: &reqwest::Error) -> Failure {
+pub fn unreachable(call: &str, error: &reqwest::Error) -> BcmFailure {
     let mut reasons = why_unanswered(error);
     let call = call.to_owned();
     // The peer sends this alert when it is the one that refuses a certificate, so it is ours.
     if reasons.contains("received fatal alert") {
         let reason = format!("{}; BCM does not accept the client certificate: {ACCESS}", printable(&reasons));
-        return Failure::Final(AdapterError::Refused { call, reason });
+        return BcmFailure::Final(AdapterError::Refused { call, reason });
     }
     if is_about_certificates(&reasons) {
         let reason = format!(
             "{}; give the certificate of the authority that signed the one of BCM, and use a host name that is in it",
             printable(&reasons)
         );
-        return Failure::Final(AdapterError::Unreachable { call, reason });
+        return BcmFailure::Final(AdapterError::Unreachable { call, reason });
     }
     if error.is_connect() {
         reasons.push_str("; check the URL, and that BCM is running there");
     }
     let reason = printable(&reasons);
-    Failure::Passing { error: AdapterError::Unreachable { call, reason }, after: None }
+    BcmFailure::Passing { error: AdapterError::Unreachable { call, reason }, after: None }
 }

@@ -15,7 +15,7 @@ use reqwest::{RequestBuilder, Url};
 use serde_json::{Value, json};
 use underlay_kit::sync::AdapterError;
 
-use self::answer::{Failure, judge, parse, read, unreachable};
+use self::answer::{BcmFailure, judge, parse, read, unreachable};
 pub use self::version::Version;
 use crate::object::Object;
 use crate::settings::{Pace, Settings, SettingsError, base};
@@ -93,7 +93,7 @@ impl Client {
         let url = self.at("rest/v1/version");
         let text: Arc<str> = format!("GET {url}").into();
         // This call comes first. It is not repeated, so that a wrong address is reported soon.
-        let body = self.once(&text, self.http.get(url)).await.map_err(Failure::into_error)?;
+        let body = self.once(&text, self.http.get(url)).await.map_err(BcmFailure::into_error)?;
         Version::read(&text, &body)
     }
 
@@ -111,19 +111,19 @@ impl Client {
         let longest = self.pace.longest_pause;
         let answered = (|| self.once(&text, self.http.post(url.clone()).json(&body)))
             .retry(pauses)
-            .when(|failure| matches!(failure, Failure::Passing { .. }))
+            .when(|failure| matches!(failure, BcmFailure::Passing { .. }))
             .adjust(move |failure, pause| match failure {
-                Failure::Passing { after, .. } => {
+                BcmFailure::Passing { after, .. } => {
                     let asked = after.unwrap_or_default().min(longest);
                     pause.map(|pause| pause.max(asked))
                 }
-                Failure::Final(_) => pause,
+                BcmFailure::Final(_) => pause,
             })
             .await;
-        answered.map(|body| (Arc::clone(&text), body)).map_err(Failure::into_error)
+        answered.map(|body| (Arc::clone(&text), body)).map_err(BcmFailure::into_error)
     }
 
-    async fn once(&self, call: &str, request: RequestBuilder) -> Result<String, Failure> {
+    async fn once(&self, call: &str, request: RequestBuilder) -> Result<String, BcmFailure> {
         let response = request.send().await.map_err(|error| unreachable(call, &error))?;
         let head = judge(&response);
         let body = read(call, response).await;

@@ -16,7 +16,7 @@ use uuid::Uuid;
 pub use remote::Remote;
 pub use secret::Recipient;
 
-use crate::host::{Condition, Ended, Facts, Failure, Host, Observed, Power, SeenIdentity, State, Step, Time};
+use crate::host::{Condition, Ended, Facts, Host, HostFailure, Observed, Power, SeenIdentity, State, Step, Time};
 use crate::machine::Secret;
 use crate::provisioner::Registered;
 
@@ -197,7 +197,7 @@ pub struct Change {
     pub generation_done: i64,
     pub conditions: Vec<Condition>,
     /// The reason why the host failed.
-    pub failure: Option<Failure>,
+    pub failure: Option<HostFailure>,
     /// The end of the order, if this change ends one that was not done.
     pub ended: Option<Ended>,
     /// What its machine says of itself. It is reported only if nothing is known.

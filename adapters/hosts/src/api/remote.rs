@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 use underlay_client::{ChangeEvent, ChangeStream, Client, ClientError};
-use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
+use underlay_kit::control::{LeaseSeen, LeaseServer, Position, Taken};
 use uuid::Uuid;
 
 use super::secret::{Recipient, SECRET, SecretData};
@@ -182,7 +182,7 @@ impl LiveChanges {
 impl LeaseServer for Remote {
     type Error = ApiError;
 
-    async fn leases(&self, prefix: &str) -> Result<Vec<Seen>, ApiError> {
+    async fn leases(&self, prefix: &str) -> Result<Vec<LeaseSeen>, ApiError> {
         #[derive(Deserialize)]
         struct Data {
             leases: Leases,
@@ -200,7 +200,7 @@ impl LeaseServer for Remote {
         }
         let Data { leases: Leases { leases, now } } = self.call(LEASES, json!({ "prefix": prefix })).await?;
         let seen = |WireLease { name, epoch, until }| {
-            (until > now).then_some(Seen { name, epoch, until: until.timestamp_millis() })
+            (until > now).then_some(LeaseSeen { name, epoch, until: until.timestamp_millis() })
         };
         Ok(leases.into_iter().filter_map(seen).collect())
     }

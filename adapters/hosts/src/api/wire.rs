@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{Change, Enlistment, HostsStatus, Part, Refusal, Report, Reported, Standing, Strays};
 use crate::host::{
-    BootMode, Condition, Ended, Failure, Host, Observed, Order, Outcome, Power, Profile, RootDevice, SeenIdentity,
+    BootMode, Condition, Ended, Host, HostFailure, Observed, Order, Outcome, Power, Profile, RootDevice, SeenIdentity,
     State, Step, Time, Wanted, Word,
 };
 
@@ -216,7 +216,7 @@ impl From<WireHost> for Host {
             power: it.power,
             step: it.step.and_then(|step| serde_json::from_value::<Step>(step).ok()),
             conditions: it.conditions,
-            failure: it.failure.map(|failure| Failure {
+            failure: it.failure.map(|failure| HostFailure {
                 during: failure.during,
                 reason: failure.reason,
                 message: failure.message,
@@ -384,7 +384,7 @@ fn condition(it: &Condition) -> Value {
         "messageForTenants": it.message_for_tenants.as_deref().map(sentence)})
 }
 
-fn failure(it: &Failure) -> Value {
+fn failure(it: &HostFailure) -> Value {
     json!({"during": it.during, "reason": it.reason, "message": sentence(&it.message), "step": it.step,
         "before": it.before, "erased": it.erased, "armed": it.armed})
 }

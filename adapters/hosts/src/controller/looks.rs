@@ -13,7 +13,7 @@ use crate::life::{Act, Look, ManagedBy, Recognised, may_boot_running};
 use crate::machine::{CallError, Same, Sight, Target, WRONG_MACHINE, recognise, recognise_by_macs};
 
 /// A machine that was looked at.
-struct Seen {
+struct MachineSeen {
     sight: Sight,
     machine: Recognised,
     /// The MAC addresses that it was asked for.
@@ -28,7 +28,7 @@ impl<A: Api> Shared<A> {
     pub(super) async fn look_at_machine(&self, backends: &HostBackends, host: &Host) -> Result<bool, CallError> {
         // A call that began before a step shows nothing about it, so the time is that of the beginning.
         let at = self.clock.now();
-        let Seen { sight, machine, macs } = self.see(backends, host).await?;
+        let MachineSeen { sight, machine, macs } = self.see(backends, host).await?;
 
         let look = Look { at, power: sight.power, machine };
         let identity = SeenIdentity::of(&sight.identity, macs, at);
@@ -50,7 +50,7 @@ impl<A: Api> Shared<A> {
         if is_by_hand && !is_owned {
             return Ok(());
         }
-        let Seen { sight, machine, .. } = self.see(backends, host).await?;
+        let MachineSeen { sight, machine, .. } = self.see(backends, host).await?;
         let is_alone = host.order().is_some_and(|order| order.alone);
         match machine {
             Recognised::Known => {}
@@ -78,7 +78,7 @@ impl<A: Api> Shared<A> {
     }
 
     /// Reads a machine, and compares it with what is known of the machine of a host.
-    async fn see(&self, backends: &HostBackends, host: &Host) -> Result<Seen, CallError> {
+    async fn see(&self, backends: &HostBackends, host: &Host) -> Result<MachineSeen, CallError> {
         let read = async {
             let target = self.target(host).await?;
             let mut sight = self.look_at(backends.driver.look(&target)).await?;
@@ -92,7 +92,7 @@ impl<A: Api> Shared<A> {
             }
             // No driver of ours was ever answered. The provisioner may have another way to the BMC.
             Err(_) if backends.managed_by() == ManagedBy::ProvisionerAlone && !host.is_pinned() => {
-                Ok(Seen { sight: Sight::default(), machine: Recognised::Silent, macs: Vec::new() })
+                Ok(MachineSeen { sight: Sight::default(), machine: Recognised::Silent, macs: Vec::new() })
             }
             seen => seen,
         }
@@ -104,7 +104,7 @@ impl<A: Api> Shared<A> {
         host: &Host,
         target: &Target,
         sight: Sight,
-    ) -> Result<Seen, CallError> {
+    ) -> Result<MachineSeen, CallError> {
         let named = backends.driver.named(target).without(&host.ignored);
         if host.is_pinned_by_nothing {
             return Err(unknown_machine(target));
@@ -127,7 +127,7 @@ impl<A: Api> Shared<A> {
             Same::Unknown if identity.is_silent() => Recognised::Silent,
             Same::Unknown => Recognised::Learned,
         };
-        Ok(Seen { sight, machine, macs })
+        Ok(MachineSeen { sight, machine, macs })
     }
 
     /// Returns the MAC addresses that are known of the machine of a host, if it listed some that can be compared.

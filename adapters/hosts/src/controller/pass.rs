@@ -13,7 +13,7 @@ use super::calls::{ActOutcome, HostBackends};
 use super::host_cache::StepKey;
 use super::safety::Halt;
 use crate::api::{Api, Fence, Line, Part, Read};
-use crate::host::{Ended, Failure, Host, Order, OrderKey, Outcome, State, Step, StepName, Word, WordState};
+use crate::host::{Ended, Host, HostFailure, Order, OrderKey, Outcome, State, Step, StepName, Word, WordState};
 use crate::life::{Act, Attempt, Duty, Input, ManagedBy, Turn, decide, has_erased, may_be_armed};
 use crate::machine::CallError;
 use crate::provisioner::Progress;
@@ -171,7 +171,7 @@ impl<A: Api> Shared<A> {
     }
 
     /// Returns the failure of the present step of a host.
-    fn failure(&self, pass: &Pass<'_>, reason: &str, message: &str, armed: Armed) -> Failure {
+    fn failure(&self, pass: &Pass<'_>, reason: &str, message: &str, armed: Armed) -> HostFailure {
         let host = &pass.host;
         let before = match host.order().and_then(|order| order.given_in) {
             Some(State::Failed) => host.failure.as_ref().and_then(|failure| failure.before),
@@ -179,7 +179,7 @@ impl<A: Api> Shared<A> {
         };
         let evidence = self.cache.evidence(host);
         let erased = pass.backends.as_ref().is_ok_and(|backends| has_erased(host, &evidence, backends.managed_by()));
-        Failure {
+        HostFailure {
             during: host.state,
             reason: reason.to_owned(),
             message: message.to_owned(),

@@ -28,7 +28,7 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The answer to a change.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct ReportAnswer {
     /// The host as it is now, or the reason why the change was refused.
     pub outcome: Result<Host, Refusal>,
     /// The state of the server afterwards.
@@ -41,7 +41,7 @@ struct Waiting {
     host: Uuid,
     fence: Fence,
     change: Change,
-    answer: oneshot::Sender<Result<Answer, ApiError>>,
+    answer: oneshot::Sender<Result<ReportAnswer, ApiError>>,
 }
 
 /// Takes reports.
@@ -72,7 +72,7 @@ pub fn reporter() -> (Reporter, Inbox) {
 
 impl Reporter {
     /// Writes a change of a host, and waits for the answer.
-    pub async fn change(&self, host: Uuid, fence: Fence, change: Change) -> Result<Answer, ApiError> {
+    pub async fn change(&self, host: Uuid, fence: Fence, change: Change) -> Result<ReportAnswer, ApiError> {
         let (sender, receiver) = oneshot::channel();
         let ended = |_| ApiError::Unreachable("the controller ends".to_owned());
         let waiting = Waiting { host, fence, change, answer: sender };
@@ -202,7 +202,7 @@ impl<A: Api> Shared<A> {
     fn answer(
         &self,
         reports: Vec<Report>,
-        answers: Vec<oneshot::Sender<Result<Answer, ApiError>>>,
+        answers: Vec<oneshot::Sender<Result<ReportAnswer, ApiError>>>,
         reported: Result<Reported, ApiError>,
     ) {
         let reported = match reported {
@@ -233,7 +233,7 @@ impl<A: Api> Shared<A> {
                 && let Some(answer) = answers.next()
             {
                 // A worker that was dropped does not wait any more.
-                drop(answer.send(Ok(Answer { outcome, status: status.clone() })));
+                drop(answer.send(Ok(ReportAnswer { outcome, status: status.clone() })));
             }
         }
     }
@@ -253,7 +253,7 @@ fn report_of<'a>(
     &mut reports[index]
 }
 
-fn fail(answers: Vec<oneshot::Sender<Result<Answer, ApiError>>>, error: &ApiError) {
+fn fail(answers: Vec<oneshot::Sender<Result<ReportAnswer, ApiError>>>, error: &ApiError) {
     for answer in answers {
         // A worker that was dropped does not wait any more.
         drop(answer.send(Err(error.clone())));

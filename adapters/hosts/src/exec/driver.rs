@@ -6,7 +6,7 @@ use underlay_address::{Address, Scheme};
 use underlay_kit::{check_values, printable};
 
 use super::process::{RunError, run};
-use super::wire::{Answer, Call, Failed, FailedKind, Machine, Request};
+use super::wire::{Call, ExecAnswer, Failed, FailedKind, Machine, Request};
 use super::{CALL_TIMEOUT, Exec};
 use crate::host::Power;
 use crate::life::PowerAct;
@@ -20,7 +20,7 @@ const MAX_ANSWER_VALUES: usize = 200_000;
 const MAX_NAME_BYTES: usize = 200;
 
 impl Exec {
-    async fn call(&self, target: &Target, call: Call) -> Result<Answer, CallError> {
+    async fn call(&self, target: &Target, call: Call) -> Result<ExecAnswer, CallError> {
         let (address, name) = address_of(target)?;
         let program = self.programs.get(&name).ok_or_else(|| {
             let known: Vec<&str> = self.programs.keys().map(String::as_str).collect();
@@ -48,8 +48,8 @@ impl Exec {
         })?;
         check_values(&answer, MAX_ANSWER_VALUES)
             .map_err(|expected| unanswered(call, describe(format!("there must be {expected}"))))?;
-        match serde_json::from_slice::<Answer>(&answer) {
-            Ok(Answer { error: Some(failed), .. }) => Err(of_program(call, failed, describe)),
+        match serde_json::from_slice::<ExecAnswer>(&answer) {
+            Ok(ExecAnswer { error: Some(failed), .. }) => Err(of_program(call, failed, describe)),
             Ok(answer) => Ok(answer),
             // The message of the parser can contain a part of the answer, which can be anything.
             Err(error) => {

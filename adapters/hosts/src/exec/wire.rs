@@ -130,7 +130,7 @@ impl<'a> Request<'a> {
 /// The line that a program prints. It has the members of its call, or an error.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Answer {
+pub struct ExecAnswer {
     /// The serial number of the machine.
     pub serial: Option<String>,
     /// The UUID of the machine.

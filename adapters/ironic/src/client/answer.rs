@@ -18,28 +18,28 @@ pub const VERSIONS: [&str; 2] = ["x-openstack-ironic-api-minimum-version", "x-op
 
 /// A good answer.
 #[derive(Debug)]
-pub struct Answer {
+pub struct IronicAnswer {
     pub headers: HeaderMap,
     body: Vec<u8>,
 }
 
 /// The reason why there is no good answer.
 #[derive(Debug)]
-pub struct Failure {
+pub struct IronicFailure {
     pub error: IronicError,
     /// The time after which the server wants to be asked again.
     pub after: Option<Duration>,
 }
 
-impl From<IronicError> for Failure {
+impl From<IronicError> for IronicFailure {
     fn from(error: IronicError) -> Self {
         Self { error, after: None }
     }
 }
 
-impl Answer {
+impl IronicAnswer {
     /// Sends a request, and returns its answer.
-    pub async fn of(call: &Call, request: RequestBuilder) -> Result<Self, Failure> {
+    pub async fn of(call: &Call, request: RequestBuilder) -> Result<Self, IronicFailure> {
         let response = request.send().await.map_err(|error| unanswered(call, &error))?;
         let (status, headers) = (response.status(), response.headers().clone());
         let body = read(call, response).await;
@@ -47,7 +47,7 @@ impl Answer {
             return Ok(Self { headers, body: body? });
         }
         let error = judge(call, status, &headers, message(&body.unwrap_or_default()));
-        Err(Failure { error, after: retry_after(&headers) })
+        Err(IronicFailure { error, after: retry_after(&headers) })
     }
 
     /// Returns the body as an object of JSON.

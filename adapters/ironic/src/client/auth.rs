@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
 use super::address::{ConnectionError, base};
-use super::answer::Answer;
+use super::answer::IronicAnswer;
 use super::error::IronicError;
 use super::request::{Call, Effect};
 
@@ -200,7 +200,7 @@ async fn fetch(http: &reqwest::Client, url: &Url, method: &KeystoneMethod) -> Re
         Ok(body) => body,
         Err(reason) => return Err(IronicError::Secret { call: call.text.to_string(), reason }),
     };
-    let answer = Answer::of(&call, http.post(url.clone()).json(&body)).await.map_err(|failure| failure.error)?;
+    let answer = IronicAnswer::of(&call, http.post(url.clone()).json(&body)).await.map_err(|failure| failure.error)?;
     let token = answer.headers.get("x-subject-token").cloned();
     let mut token = token.ok_or_else(|| call.wrong("", "a token in the header X-Subject-Token".to_owned()))?;
     token.set_sensitive(true);

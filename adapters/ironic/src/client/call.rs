@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 
 use super::address::{ConnectionError, base};
-use super::answer::{Answer, Failure, VERSIONS, offered};
+use super::answer::{IronicAnswer, IronicFailure, VERSIONS, offered};
 use super::auth::Authenticator;
 use super::connection::{Connection, Pace};
 use super::error::IronicError;
@@ -60,7 +60,7 @@ impl Client {
     /// Returns an error if Ironic does not answer, is none, or both know no microversion in common.
     pub async fn negotiate(&self) -> Result<Microversion, IronicError> {
         let call = Call::new(Method::GET, self.at(&["v1"]), Effect::Reads);
-        let answer = Answer::of(&call, self.http.get(call.url.clone())).await.map_err(|failure| failure.error)?;
+        let answer = IronicAnswer::of(&call, self.http.get(call.url.clone())).await.map_err(|failure| failure.error)?;
         let read = |name| Microversion::parse(answer.headers.get(name)?.to_str().ok()?);
         let [Some(oldest), Some(newest)] = VERSIONS.map(read) else {
             let expected =
@@ -87,7 +87,7 @@ impl Client {
     }
 
     /// Makes a call, and makes it again while it failed in passing.
-    pub(super) async fn make(&self, call: &Call) -> Result<Answer, IronicError> {
+    pub(super) async fn make(&self, call: &Call) -> Result<IronicAnswer, IronicError> {
         let pauses = ExponentialBuilder::default()
             .with_min_delay(self.pace.first_pause)
             .with_max_delay(self.pace.longest_pause)
@@ -96,7 +96,7 @@ impl Client {
         let longest = self.pace.longest_pause;
         let answered = (|| self.authenticated(call))
             .retry(pauses)
-            .when(|failure: &Failure| failure.error.is_passing())
+            .when(|failure: &IronicFailure| failure.error.is_passing())
             .adjust(move |failure, pause| {
                 let asked = failure.after.unwrap_or_default().min(longest);
                 pause.map(|pause| pause.max(asked))
@@ -106,7 +106,7 @@ impl Client {
     }
 
     /// Makes a call once, or twice if its token was refused.
-    async fn authenticated(&self, call: &Call) -> Result<Answer, Failure> {
+    async fn authenticated(&self, call: &Call) -> Result<IronicAnswer, IronicFailure> {
         // The semaphore is never closed, so waiting for it does not fail.
         let _turn = self.calls.acquire().await;
         let known = *self.version.lock().unwrap_or_else(PoisonError::into_inner);
@@ -116,8 +116,7 @@ impl Client {
         };
         let header = self.auth.header(&self.http, call).await?;
         let answered = self.once(call, version, header.as_ref()).await;
-        let is_refused =
-            |failure: &Failure| matches!(&failure.error, IronicError::Access { status, .. } if status.as_u16() == 401);
+        let is_refused = |failure: &IronicFailure| matches!(&failure.error, IronicError::Access { status, .. } if status.as_u16() == 401);
         match answered {
             // A call that is refused did nothing, so it can be made again.
             Err(failure) if is_refused(&failure) => {
@@ -140,7 +139,7 @@ impl Client {
         call: &Call,
         version: Microversion,
         header: Option<&(reqwest::header::HeaderName, reqwest::header::HeaderValue)>,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<IronicAnswer, IronicFailure> {
         let mut request = self.http.request(call.method.clone(), call.url.clone());
         request = request.header(VERSION, version.to_string()).header(reqwest::header::ACCEPT, "application/json");
         if let Some((name, value)) = header {
@@ -149,7 +148,7 @@ impl Client {
         if let Some(body) = &call.body {
             request = request.json(body);
         }
-        Answer::of(call, request).await
+        IronicAnswer::of(call, request).await
     }
 
     fn at(&self, path: &[&str]) -> Url {

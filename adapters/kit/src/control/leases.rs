@@ -29,7 +29,7 @@ pub trait LeaseServer: Send + Sync {
     type Error: Display + Send;
 
     /// Returns the leases whose names begin with a prefix and whose time is not over, of all holders.
-    fn leases(&self, prefix: &str) -> impl Future<Output = Result<Vec<Seen>, Self::Error>> + Send;
+    fn leases(&self, prefix: &str) -> impl Future<Output = Result<Vec<LeaseSeen>, Self::Error>> + Send;
 
     /// Takes those of the leases that nobody holds, and returns what it got. The server refuses all of them while
     /// others divide the same work in another way.
@@ -44,7 +44,7 @@ pub trait LeaseServer: Send + Sync {
 
 /// A lease that somebody holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct LeaseSeen {
     /// The name of the lease.
     pub name: String,
     /// The number of the times that it was taken.
@@ -186,7 +186,7 @@ impl<S: LeaseServer> Leases<S> {
     /// those that were taken or regained.
     async fn round(&self) -> Result<Vec<usize>, S::Error> {
         self.be_present().await?;
-        let names = |seen: Vec<Seen>| -> BTreeSet<String> { seen.into_iter().map(|seen| seen.name).collect() };
+        let names = |seen: Vec<LeaseSeen>| -> BTreeSet<String> { seen.into_iter().map(|seen| seen.name).collect() };
         // The server returns a limited number of leases, and the share depends on every controller.
         let share = self.share(&names(self.server.leases(&self.presences).await?));
         let seen = names(self.server.leases(&self.prefix).await?);

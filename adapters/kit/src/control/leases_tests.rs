@@ -34,13 +34,13 @@ impl Model {
 impl LeaseServer for Model {
     type Error = String;
 
-    async fn leases(&self, prefix: &str) -> Result<Vec<Seen>, String> {
+    async fn leases(&self, prefix: &str) -> Result<Vec<LeaseSeen>, String> {
         let table = self.table()?;
         let now = Instant::now();
         let is_held =
             |(name, row): &(&String, &Row)| name.starts_with(prefix) && row.holder.is_some() && row.until > now;
         // The looks of this model have no time of their own, and nothing here compares the ends of leases.
-        let seen = |(name, row): (&String, &Row)| Seen { name: name.clone(), epoch: row.epoch, until: 0 };
+        let seen = |(name, row): (&String, &Row)| LeaseSeen { name: name.clone(), epoch: row.epoch, until: 0 };
         Ok(table.rows.iter().filter(is_held).map(seen).collect())
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::leases::Seen;
+use super::leases::LeaseSeen;
 
 /// The renewals that show that a process lives. The first one alone can have been on its way when the database was copied.
 const MIN_RENEWALS: u32 = 2;
@@ -23,9 +23,9 @@ struct Renewals {
 impl Living {
     /// Notes the leases that are in force now. One that has ended since the last look, or that was taken anew, is not the
     /// lease of before.
-    pub fn see(&mut self, seen: Vec<Seen>) {
+    pub fn see(&mut self, seen: Vec<LeaseSeen>) {
         let mut before = std::mem::take(&mut self.leases);
-        for Seen { name, epoch, until } in seen {
+        for LeaseSeen { name, epoch, until } in seen {
             let key = (name, epoch);
             let renewals = match before.remove(&key) {
                 Some(old) => Renewals { until, count: old.count + u32::from(until > old.until) },
@@ -45,8 +45,8 @@ impl Living {
 mod tests {
     use super::*;
 
-    fn seen(name: &str, epoch: u64, until: i64) -> Seen {
-        Seen { name: name.to_owned(), epoch, until }
+    fn seen(name: &str, epoch: u64, until: i64) -> LeaseSeen {
+        LeaseSeen { name: name.to_owned(), epoch, until }
     }
 
     #[test]

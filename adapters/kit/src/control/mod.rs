@@ -21,7 +21,7 @@ mod workers;
 
 pub use back_off::BackOff;
 pub use bounded::{Cut, bounded};
-pub use leases::{Held, LeaseServer, LeaseTiming, Leases, Seen, Taken, share_of};
+pub use leases::{Held, LeaseSeen, LeaseServer, LeaseTiming, Leases, Taken, share_of};
 pub use living::Living;
 pub use position::{Position, PositionError, PositionFile};
 pub use queue::Queue;

@@ -10,7 +10,7 @@ use super::server::Server;
 
 /// A run that failed, and that the server does not know of yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct ItemFailure {
     run: String,
     /// True if the server can end the run as failed: it is a full one, of which nothing was judged.
     can_fail: bool,
@@ -27,7 +27,7 @@ pub enum Reported {
     NotYet(Option<SyncError>),
 }
 
-impl Failure {
+impl ItemFailure {
     /// Returns the failure of a run; `None` if the server ended the run itself. `is_settled` is true if the server may
     /// have judged what is gone.
     pub fn of(run: &str, mode: RunMode, is_settled: bool, error: &SyncError) -> Option<Self> {

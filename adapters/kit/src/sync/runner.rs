@@ -10,7 +10,7 @@ use underlay_client::ClientError;
 
 use super::adapter::Adapter;
 use super::error::SyncError;
-use super::failure::{Failure, Reported};
+use super::failure::{ItemFailure, Reported};
 use super::hint::{Hint, HintStream, next};
 use super::item::ExternalId;
 use super::look::{self, Written};
@@ -50,7 +50,7 @@ pub struct Runner<A> {
     /// The run that is going on.
     open: Option<String>,
     /// The last run that failed, if that could not be reported to the server yet.
-    unreported: Option<Failure>,
+    unreported: Option<ItemFailure>,
     /// What looks did not find.
     missing: Missing,
 }
@@ -239,7 +239,7 @@ impl<A: Adapter> Runner<A> {
     /// abandons the run.
     async fn fail(&mut self, run: &str, mode: RunMode, is_settled: bool, error: &SyncError) {
         self.unreported = None;
-        if let Some(failure) = Failure::of(run, mode, is_settled, error) {
+        if let Some(failure) = ItemFailure::of(run, mode, is_settled, error) {
             let reporting = failure.report(&self.server);
             // A server that was away for long is not waited for again.
             let reported = match matches!(error, SyncError::Client(error) if error.is_passing()) {

@@ -18,7 +18,7 @@ const BOUNDS: Bounds = Bounds { bytes: 64 << 20, values: MAX_LIST_VALUES };
 
 /// The reason why a call has no answer.
 #[derive(Debug)]
-pub enum Failure {
+pub enum NetBoxFailure {
     /// The same call can succeed later.
     Passing {
         /// The error if it does not.
@@ -34,7 +34,7 @@ pub enum Failure {
     Final(AdapterError),
 }
 
-impl Failure {
+impl NetBoxFailure {
     /// Returns the failure as an error of a call that must have an answer.
     pub fn into_error(self, call: &Call) -> AdapterError {
         match self {
@@ -75,7 +75,7 @@ pub fn judge(response: &Response) -> Head {
 ///
 /// # Errors
 /// Returns an error if the answer breaks off, is too long, has too many values, or is no text.
-pub async fn read(call: &Call, response: Response) -> Result<String, Failure> {
+pub async fn read(call: &Call, response: Response) -> Result<String, NetBoxFailure> {
     let body = body_of(response, BOUNDS).await.map_err(|error| match error {
         BodyError::Broken(error) => unreachable(call, &error),
         BodyError::Bounds(expected) => wrong(call, expected),
@@ -88,7 +88,7 @@ impl Head {
     ///
     /// # Errors
     /// Returns an error if the status is an error, or the body is no JSON.
-    pub fn finish(self, call: &Call, body: Result<String, Failure>) -> Result<String, Failure> {
+    pub fn finish(self, call: &Call, body: Result<String, NetBoxFailure>) -> Result<String, NetBoxFailure> {
         let name = call.text.to_string();
         if self.status.is_redirection() {
             let to = self.location.unwrap_or_else(|| "nowhere".to_owned());
@@ -98,7 +98,7 @@ impl Head {
             || matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
         if is_passing {
             let reason = format!("HTTP {}{}", self.status, detail(body.ok().as_deref(), self.is_json));
-            return Err(Failure::Passing {
+            return Err(NetBoxFailure::Passing {
                 error: AdapterError::Unreachable { call: name, reason },
                 after: self.after,
             });
@@ -111,9 +111,9 @@ impl Head {
                     "HTTP {}{detail}; give a valid token, and give its user the right to view all objects of this list",
                     self.status
                 );
-                Err(Failure::Final(AdapterError::Refused { call: name, reason }))
+                Err(NetBoxFailure::Final(AdapterError::Refused { call: name, reason }))
             }
-            StatusCode::NOT_FOUND => Err(if self.is_json { Failure::NoObject } else { Failure::NoPath }),
+            StatusCode::NOT_FOUND => Err(if self.is_json { NetBoxFailure::NoObject } else { NetBoxFailure::NoPath }),
             status if !self.is_json => {
                 let expected = format!(
                     "JSON of NetBox's REST API, but the answer is another page (HTTP {status}): check the URL and the version of NetBox"
@@ -134,22 +134,22 @@ fn detail(body: Option<&str>, is_json: bool) -> String {
     text.map_or_else(String::new, |text| format!(": {}", printable(text)))
 }
 
-fn wrong(call: &Call, expected: String) -> Failure {
-    Failure::Final(AdapterError::WrongAnswer { call: call.text.to_string(), path: String::new(), expected })
+fn wrong(call: &Call, expected: String) -> NetBoxFailure {
+    NetBoxFailure::Final(AdapterError::WrongAnswer { call: call.text.to_string(), path: String::new(), expected })
 }
 
 /// Returns the failure of a call that got no answer.
-pub fn unreachable(call: &Call, error: &reqwest::Error) -> Failure {
+pub fn unreachable(call: &Call, error: &reqwest::Error) -> NetBoxFailure {
     let mut reasons = why_unanswered(error);
     let call = call.text.to_string();
     if is_about_certificates(&reasons) {
         let reason =
             format!("{}; give the certificate of the authority that signed the one of NetBox", printable(&reasons));
-        return Failure::Final(AdapterError::Unreachable { call, reason });
+        return NetBoxFailure::Final(AdapterError::Unreachable { call, reason });
     }
     if error.is_connect() {
         reasons.push_str("; check the URL, and that NetBox is running there");
     }
     let reason = printable(&reasons);
-    Failure::Passing { error: AdapterError::Unreachable { call, reason }, after: None }
+    NetBoxFailure::Passing { error: AdapterError::Unreachable { call, reason }, after: None }
 }

@@ -14,7 +14,7 @@ use reqwest::{Certificate, Url};
 use tokio::sync::Semaphore;
 use underlay_kit::sync::AdapterError;
 
-use self::answer::{Failure, judge, read, unreachable};
+use self::answer::{NetBoxFailure, judge, read, unreachable};
 pub use self::pages::{Page, Pages};
 use crate::object::Object;
 use crate::settings::{Pace, Settings, SettingsError, TokenSource, base};
@@ -100,7 +100,7 @@ impl Client {
         let call = self.call(&format!("{path}/{id}/"), &[("exclude", "config_context")]);
         let body = match self.persist(&call).await {
             Ok(body) => body,
-            Err(Failure::NoObject) => return Ok(None),
+            Err(NetBoxFailure::NoObject) => return Ok(None),
             Err(failure) => return Err(failure.into_error(&call)),
         };
         let object = Object::read(&body, &call.text, String::new())?;
@@ -129,7 +129,7 @@ impl Client {
     }
 
     /// Makes a call, and makes it again while it fails in passing.
-    async fn persist(&self, call: &Call) -> Result<String, Failure> {
+    async fn persist(&self, call: &Call) -> Result<String, NetBoxFailure> {
         let pauses = ExponentialBuilder::default()
             .with_min_delay(self.pace.first_pause)
             .with_max_delay(self.pace.longest_pause)
@@ -138,20 +138,20 @@ impl Client {
         let longest = self.pace.longest_pause;
         (|| self.once(call))
             .retry(pauses)
-            .when(|failure| matches!(failure, Failure::Passing { .. }))
+            .when(|failure| matches!(failure, NetBoxFailure::Passing { .. }))
             .adjust(move |failure, pause| {
                 let asked = match failure {
-                    Failure::Passing { after, .. } => after.unwrap_or_default().min(longest),
-                    Failure::NoObject | Failure::NoPath | Failure::Final(_) => return pause,
+                    NetBoxFailure::Passing { after, .. } => after.unwrap_or_default().min(longest),
+                    NetBoxFailure::NoObject | NetBoxFailure::NoPath | NetBoxFailure::Final(_) => return pause,
                 };
                 pause.map(|pause| pause.max(asked))
             })
             .await
     }
 
-    async fn once(&self, call: &Call) -> Result<String, Failure> {
+    async fn once(&self, call: &Call) -> Result<String, NetBoxFailure> {
         let unusable = |reason| AdapterError::Unusable { call: call.text.to_string(), reason };
-        let token = self.token.header().await.map_err(|reason| Failure::Final(unusable(reason)))?;
+        let token = self.token.header().await.map_err(|reason| NetBoxFailure::Final(unusable(reason)))?;
         // The semaphore is never closed, so waiting for it does not fail.
         let _turn = self.calls.acquire().await;
         let request = self.http.get(call.url.clone()).header(AUTHORIZATION, token).header(ACCEPT, "application/json");

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use underlay_kit::sync::AdapterError;
 
-use super::{Call, Client, Failure};
+use super::{Call, Client, NetBoxFailure};
 use crate::object::Object;
 
 /// The number of objects that is asked for at a time. NetBox may give fewer.
@@ -183,7 +183,7 @@ impl Client {
         let call = self.call(&format!("{app}/"), &[]);
         let body = match self.persist(&call).await {
             Ok(body) => body,
-            Err(Failure::NoObject | Failure::NoPath) => return Ok(Vec::new()),
+            Err(NetBoxFailure::NoObject | NetBoxFailure::NoPath) => return Ok(Vec::new()),
             Err(failure) => return Err(failure.into_error(&call)),
         };
         Ok(Object::read(&body, &call.text, String::new())?.names().map(|name| format!("{app}/{name}")).collect())
@@ -202,7 +202,7 @@ impl Client {
         let call = self.call(&format!("{path}/"), &[("limit", "1")]);
         let body = match self.persist(&call).await {
             Ok(body) => body,
-            Err(Failure::NoObject | Failure::NoPath) => return Ok(None),
+            Err(NetBoxFailure::NoObject | NetBoxFailure::NoPath) => return Ok(None),
             Err(failure) => return Err(failure.into_error(&call)),
         };
         let counted = serde_json::from_str::<Counted>(&body).map_err(|error| AdapterError::WrongAnswer {

@@ -54,7 +54,7 @@ use self::merged::Replacements;
 use self::source_metrics::Measured;
 use crate::feed::CurrentSnapshot;
 use crate::store::Store;
-use crate::write::{Answer, Batch, Writer};
+use crate::write::{Batch, WriteAnswer, Writer};
 use underlay_inventory::Refusal;
 
 /// The number of times that a call is judged again because another process was faster.
@@ -106,7 +106,7 @@ impl Sources {
     ///
     /// # Errors
     /// Returns the errors of [`Writer::write`].
-    pub async fn write_alone(&self, batch: Batch) -> Result<Answer, Refusal> {
+    pub async fn write_alone(&self, batch: Batch) -> Result<WriteAnswer, Refusal> {
         self.0.writer.write(batch).await
     }
 
@@ -114,7 +114,7 @@ impl Sources {
     ///
     /// # Errors
     /// Returns the errors of [`Writer::dry_run`].
-    pub async fn dry_run_alone(&self, batch: Batch) -> Result<Answer, Refusal> {
+    pub async fn dry_run_alone(&self, batch: Batch) -> Result<WriteAnswer, Refusal> {
         self.0.writer.dry_run(batch).await
     }
 

@@ -234,7 +234,7 @@ impl Sources {
         items: Vec<Item>,
         steps: Vec<Step>,
         (counts, along): &(Counts, Arc<HashSet<Uuid>>),
-    ) -> Result<crate::write::Answer, RunError> {
+    ) -> Result<crate::write::WriteAnswer, RunError> {
         let removing = Removing {
             run: loaded.run.clone(),
             step: loaded.turn.step,
@@ -258,7 +258,7 @@ impl Sources {
         mode: Mode,
         conflicts: Conflicts,
         attendant: Arc<dyn Attendant>,
-    ) -> Result<crate::write::Answer, RunError> {
+    ) -> Result<crate::write::WriteAnswer, RunError> {
         let batch = Batch {
             id: Uuid::new_v4(),
             bytes: items.len() * 256,

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::attend::Attending;
 use super::{MAX_ATTEMPTS, RunError, Sources};
-use crate::write::{Answer, Attendant, Batch, Conflicts, Item, Origin};
+use crate::write::{Attendant, Batch, Conflicts, Item, Origin, WriteAnswer};
 use underlay_inventory::Refusal;
 
 impl Sources {
@@ -15,7 +15,7 @@ impl Sources {
     ///
     /// # Errors
     /// Returns an error if the run does not accept the batch, or the batch as a whole is refused.
-    pub async fn write(&self, run: Uuid, batch: Batch) -> Result<Answer, Refusal> {
+    pub async fn write(&self, run: Uuid, batch: Batch) -> Result<WriteAnswer, Refusal> {
         check(&batch)?;
         for _ in 0..MAX_ATTEMPTS {
             let loaded = self.load_open(run).await?;
@@ -34,7 +34,7 @@ impl Sources {
     ///
     /// # Errors
     /// Returns the errors of [`Sources::write`].
-    pub async fn dry_run(&self, run: Uuid, mut batch: Batch) -> Result<Answer, Refusal> {
+    pub async fn dry_run(&self, run: Uuid, mut batch: Batch) -> Result<WriteAnswer, Refusal> {
         check(&batch)?;
         let loaded = self.load_open(run).await?;
         let attending: Arc<dyn Attendant> = Arc::new(Attending::of(&loaded, self.0.role));

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use metrics::{counter, histogram};
 
-use super::job::Answer;
+use super::job::WriteAnswer;
 use super::outcome::Status;
 use crate::store::Trouble;
 use underlay_inventory::Refusal;
@@ -43,7 +43,7 @@ impl BatchTimer {
     }
 
     /// Ends the measurement with the answer.
-    pub fn answered(self, answer: &Result<Answer, Refusal>) {
+    pub fn answered(self, answer: &Result<WriteAnswer, Refusal>) {
         let outcome = match answer {
             Ok(answer) if answer.revision.is_some() => WRITTEN,
             Ok(answer) if answer.outcomes.iter().any(|it| it.status == Status::Failed) => REFUSED,

@@ -13,7 +13,7 @@ use underlay_inventory::{Refusal, Snapshot};
 
 /// The answer to a batch.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct WriteAnswer {
     /// The revision of the batch; `None` if nothing was written.
     pub revision: Option<i64>,
     /// The snapshot with the batch in it. For a dry run, the snapshot that the batch would make.
@@ -32,14 +32,14 @@ pub(super) struct Job {
     pub batch: Batch,
     /// The digest of the batch, if the request has a name.
     pub digest: Option<String>,
-    pub answer: oneshot::Sender<Result<Answer, Refusal>>,
+    pub answer: oneshot::Sender<Result<WriteAnswer, Refusal>>,
     /// The room that the batch takes among all waiting and running requests.
     pub _bytes: OwnedSemaphorePermit,
 }
 
 impl Job {
     /// Sends the answer to the caller.
-    pub fn reply(self, answer: Result<Answer, Refusal>) {
+    pub fn reply(self, answer: Result<WriteAnswer, Refusal>) {
         // A caller that disconnected does not need the answer.
         let _ = self.answer.send(answer);
     }

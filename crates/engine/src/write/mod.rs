@@ -30,7 +30,7 @@ pub use batch::{
 };
 pub use digest::digest;
 pub use fields::Fields;
-pub use job::Answer;
+pub use job::WriteAnswer;
 pub use outcome::{Outcome, Recognised, SkipReason, Skipped, Status};
 pub use plan::{Planned, plan};
 pub use sequencer::Writer;

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use super::Leave;
 use super::batch::{Batch, Origin};
 use super::job::internal;
-use super::plan::{Planned, check_reserved, plan_after, plan_leaving};
+use super::plan::{Planned, check_reserved, plan_leaving};
 use crate::store::RunChanges;
 use underlay_inventory::{Refusal, Snapshot};
 
@@ -55,16 +55,18 @@ pub(super) fn plan_judged(
     batch: &Batch,
     now: DateTime<Utc>,
 ) -> Result<Planned, Refusal> {
+    let mut leave = Leave::new();
     let attendant = match &batch.origin {
         Origin::Run(attendant) => attendant,
         Origin::Decision(decision) => {
             let items = decision.items(base, now)?;
-            return plan_after(committed, base, &Batch { items, ..batch.clone() }, now);
+            return plan_leaving(committed, base, &Batch { items, ..batch.clone() }, &leave, now);
         }
-        Origin::Client | Origin::Holder(_) | Origin::Server => return plan_after(committed, base, batch, now),
+        Origin::Client | Origin::Holder(_) | Origin::Server => {
+            return plan_leaving(committed, base, batch, &leave, now);
+        }
     };
-    let mut planned = plan_after(committed, base, batch, now)?;
-    let mut leave = Leave::new();
+    let mut planned = plan_leaving(committed, base, batch, &leave, now)?;
     // An item that was refused may be accepted once others leave fields as they are, and is judged then.
     for _ in 0..MAX_JUDGEMENTS {
         let more = attendant.judge(base, batch, &planned);

@@ -18,7 +18,7 @@ use super::batch_metrics::BatchTimer;
 use super::change_capture::ChangeCapture;
 use super::digest::digest;
 use super::group::{Committer, unavailable};
-use super::job::{Answer, Job, internal};
+use super::job::{Job, WriteAnswer, internal};
 use super::planner::{plan_judged, prepared};
 use crate::feed::CurrentSnapshot;
 use crate::runtime::{block_in_place, offload};
@@ -58,14 +58,14 @@ impl Writer {
     ///
     /// # Errors
     /// Returns an error if the batch as a whole is refused. The errors of single items are in their outcomes.
-    pub async fn write(&self, batch: Batch) -> Result<Answer, Refusal> {
+    pub async fn write(&self, batch: Batch) -> Result<WriteAnswer, Refusal> {
         let measured = BatchTimer::begin(batch.size());
         let answer = self.write_in_turn(batch).await;
         measured.answered(&answer);
         answer
     }
 
-    async fn write_in_turn(&self, batch: Batch) -> Result<Answer, Refusal> {
+    async fn write_in_turn(&self, batch: Batch) -> Result<WriteAnswer, Refusal> {
         batch.check()?;
         let unavailable = |what: &str| Refusal::Unavailable(format!("{what}: try again later"));
         let size = u32::try_from(batch.bytes.clamp(1, MAX_WAITING_BYTES)).unwrap_or(u32::MAX);
@@ -89,7 +89,7 @@ impl Writer {
     ///
     /// # Errors
     /// Returns the errors of [`Writer::write`].
-    pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
+    pub async fn dry_run(&self, batch: Batch) -> Result<WriteAnswer, Refusal> {
         let base = self.current.get();
         let planned_on = Arc::clone(&base);
         let now = self.clock.now();
@@ -101,7 +101,7 @@ impl Writer {
             Ok::<_, Refusal>((planned, changes))
         });
         let (planned, changes) = planned.await??;
-        Ok(Answer { revision: None, base, snapshot: planned.next, outcomes: planned.outcomes, changes })
+        Ok(WriteAnswer { revision: None, base, snapshot: planned.next, outcomes: planned.outcomes, changes })
     }
 }
 

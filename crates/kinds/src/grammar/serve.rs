@@ -13,7 +13,7 @@ use crate::request::Request;
 use crate::scalars::Revision;
 use crate::write_handle::WriteHandle;
 use underlay_engine::access::WriteKind;
-use underlay_engine::write::{Answer, Batch, Cascade, Conflicts, Intent, Item, Mode, Origin};
+use underlay_engine::write::{Batch, Cascade, Conflicts, Intent, Item, Mode, Origin, WriteAnswer};
 use underlay_entity::change::Operation;
 use underlay_inventory::{Held, Kind, Refusal, Selector, parse_id};
 use underlay_read::{Connection, Listed, Listing, PageArguments};
@@ -208,7 +208,7 @@ fn single(handle: &WriteHandle, item: Item, conflicts: Conflicts, request_id: Op
 }
 
 /// Returns the id of the object of a batch of one item, or the error if the item was rejected.
-fn accepted<K: Kind>(answer: &Answer) -> Result<Uuid> {
+fn accepted<K: Kind>(answer: &WriteAnswer) -> Result<Uuid> {
     let kind = K::describe().name;
     let Some(outcome) = answer.outcomes.first() else { return Err(internal("a batch of one has no outcome")) };
     if outcome.kind.is_some_and(|written| written != kind) {

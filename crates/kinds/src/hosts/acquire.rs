@@ -21,7 +21,7 @@ use super::sharing::Machines;
 use super::shortage::Shortage;
 use super::spread::{Worst, worst_of};
 use underlay_engine::runtime::{block_in_place, compute};
-use underlay_engine::write::{Answer, Decision, Fields, Intent, Item};
+use underlay_engine::write::{Decision, Fields, Intent, Item, WriteAnswer};
 use underlay_inventory::{ObjectRef, Refusal, Snapshot};
 
 /// The number of times that hosts are chosen.
@@ -36,17 +36,17 @@ pub trait Desk {
     fn seen_at(&self, host: Uuid) -> Option<DateTime<Utc>>;
 
     /// Writes the claim in the name of the caller.
-    fn claim(&self, claim: Arc<dyn Decision>) -> impl Future<Output = Result<Answer, Refusal>>;
+    fn claim(&self, claim: Arc<dyn Decision>) -> impl Future<Output = Result<WriteAnswer, Refusal>>;
 
     /// Writes the request for looks in the name of the caller, apart from the claim.
-    fn look(&self, looks: Arc<dyn Decision>) -> impl Future<Output = Result<Answer, Refusal>>;
+    fn look(&self, looks: Arc<dyn Decision>) -> impl Future<Output = Result<WriteAnswer, Refusal>>;
 }
 
 /// The result of a claim.
 #[derive(Clone, Debug)]
 pub struct Acquired {
     /// The answer to the batch that acquired the hosts, in the order in which they were chosen.
-    pub answer: Answer,
+    pub answer: WriteAnswer,
     /// The worst single failure; `None` without a spread, or if no failure takes any of the hosts.
     pub worst: Option<Worst>,
 }
@@ -121,7 +121,7 @@ async fn chosen(role: HostRole, snapshot: Arc<Snapshot>, claim: Arc<Claim>) -> R
 ///
 /// # Errors
 /// Returns an error if the failures cannot be found within the bounds of impact.
-pub async fn worst(role: HostRole, spread: Spread, answer: &Answer) -> Result<Option<Worst>, OrderError> {
+pub async fn worst(role: HostRole, spread: Spread, answer: &WriteAnswer) -> Result<Option<Worst>, OrderError> {
     let hosts: Vec<Uuid> = answer.outcomes.iter().filter_map(|outcome| outcome.id).collect();
     let snapshot = Arc::clone(&answer.snapshot);
     compute(move |_| {

@@ -30,7 +30,7 @@ use crate::write_handle::WriteHandle;
 use underlay_engine::access::WriteKind;
 use underlay_engine::store::{Enlisted, Fence, NewEnlistment};
 use underlay_engine::write::{
-    Answer, Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin, Sets, check_name,
+    Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin, Sets, WriteAnswer, check_name,
 };
 use underlay_inventory::{KeyOf, Kind, Refusal, Snapshot, parse_id};
 
@@ -319,7 +319,7 @@ impl Enlisting {
 
     /// Says what became of the machines. It is judged once more on the snapshot that the batch was planned on, because the
     /// answer has only what was written.
-    fn end_of(&self, answer: &Answer, found: usize) -> std::result::Result<Enlisted, Refusal> {
+    fn end_of(&self, answer: &WriteAnswer, found: usize) -> std::result::Result<Enlisted, Refusal> {
         let base = &answer.base;
         let (known, fitting) = (Known::of(base, self.appliance), self.fitting(self.appliance(base)?));
         let mut outcomes = answer.outcomes.iter();

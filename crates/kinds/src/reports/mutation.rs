@@ -26,7 +26,7 @@ use crate::scalars::Revision;
 use crate::write_handle::WriteHandle;
 use underlay_engine::access::WriteKind;
 use underlay_engine::store::{Fence, LeasesAt, Observation, Observations, StoredAct};
-use underlay_engine::write::{Answer, Batch, Conflicts, Mode, Origin, check_name};
+use underlay_engine::write::{Batch, Conflicts, Mode, Origin, WriteAnswer, check_name};
 use underlay_inventory::{Refusal, Snapshot, parse_id};
 
 /// The greatest number of reports in a call.
@@ -196,7 +196,7 @@ impl Reports {
         request: &Request,
         handle: &WriteHandle,
         is_observe_only: bool,
-    ) -> Result<Option<Answer>> {
+    ) -> Result<Option<WriteAnswer>> {
         let store = request.sources().store();
         for _ in 0..MAX_ATTEMPTS {
             let names: BTreeSet<String> = self.reports.iter().map(|report| report.fence.lease.clone()).collect();

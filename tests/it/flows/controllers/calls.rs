@@ -9,7 +9,7 @@ use underlay_hosts::api::{
     Reported, Strays,
 };
 use underlay_hosts::machine::Secret;
-use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
+use underlay_kit::control::{LeaseSeen, LeaseServer, Position, Taken};
 use uuid::Uuid;
 
 /// The numbers of calls that a controller began. Clones are of the same controller.
@@ -67,7 +67,7 @@ impl Counted {
 impl LeaseServer for Counted {
     type Error = ApiError;
 
-    async fn leases(&self, prefix: &str) -> Result<Vec<Seen>, ApiError> {
+    async fn leases(&self, prefix: &str) -> Result<Vec<LeaseSeen>, ApiError> {
         // Each round looks once which controllers there are.
         self.calls.with(|numbers| numbers.rounds += usize::from(prefix.ends_with("/by/")));
         self.called().leases(prefix).await

@@ -9,7 +9,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
-use underlay_engine::write::{Answer, Batch, Conflicts, Decision, Origin, plan};
+use underlay_engine::write::{Batch, Conflicts, Decision, Origin, WriteAnswer, plan};
 use underlay_entity::host::Model;
 use underlay_entity::text_map::TextMap;
 use underlay_inventory::{Refusal, Snapshot, cast};
@@ -22,7 +22,7 @@ use crate::harness::inside::batch;
 use crate::harness::world::World;
 
 /// Writes the batch of a decision, as the sequencer does.
-fn write(world: &RefCell<World>, decision: &dyn Decision) -> Result<Answer, Refusal> {
+fn write(world: &RefCell<World>, decision: &dyn Decision) -> Result<WriteAnswer, Refusal> {
     let mut world = world.borrow_mut();
     let base = Arc::new(world.snapshot.clone());
     let items = decision.items(&base, Utc::now())?;
@@ -31,7 +31,7 @@ fn write(world: &RefCell<World>, decision: &dyn Decision) -> Result<Answer, Refu
     assert!(planned.accepted, "{:?}", planned.outcomes);
     world.snapshot = planned.next.as_ref().clone();
     let (snapshot, revision) = (planned.next, Some(world.snapshot.revision()));
-    Ok(Answer { revision, snapshot, base, outcomes: planned.outcomes, changes: Arc::default() })
+    Ok(WriteAnswer { revision, snapshot, base, outcomes: planned.outcomes, changes: Arc::default() })
 }
 
 /// A world in which claims are made, with what happens right before each is written.
@@ -51,12 +51,12 @@ impl<F: AsyncFn()> Desk for Counter<'_, F> {
         self.seen_at
     }
 
-    async fn claim(&self, claim: Arc<dyn Decision>) -> Result<Answer, Refusal> {
+    async fn claim(&self, claim: Arc<dyn Decision>) -> Result<WriteAnswer, Refusal> {
         (self.before)().await;
         write(self.world, claim.as_ref())
     }
 
-    async fn look(&self, looks: Arc<dyn Decision>) -> Result<Answer, Refusal> {
+    async fn look(&self, looks: Arc<dyn Decision>) -> Result<WriteAnswer, Refusal> {
         write(self.world, looks.as_ref())
     }
 }

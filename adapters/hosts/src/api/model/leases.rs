@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::time::Instant;
-use underlay_kit::control::{LeaseServer, Seen, Taken};
+use underlay_kit::control::{LeaseSeen, LeaseServer, Taken};
 
 use super::{Inner, ModelClient};
 use crate::api::{ApiError, Fence};
@@ -41,12 +41,12 @@ fn exclude(one: &str, other: &str) -> bool {
 impl LeaseServer for ModelClient {
     type Error = ApiError;
 
-    async fn leases(&self, prefix: &str) -> Result<Vec<Seen>, ApiError> {
+    async fn leases(&self, prefix: &str) -> Result<Vec<LeaseSeen>, ApiError> {
         let held = self.model.call(|inner, _| {
             let now = Instant::now();
             let held = inner.data.leases.iter().filter(|(name, it)| name.starts_with(prefix) && it.until > now);
             let until = |it: &Lease| (it.until - self.model.start).as_millis() as i64;
-            held.map(|(name, it)| Seen { name: name.clone(), epoch: it.epoch, until: until(it) }).collect()
+            held.map(|(name, it)| LeaseSeen { name: name.clone(), epoch: it.epoch, until: until(it) }).collect()
         });
         held.await
     }

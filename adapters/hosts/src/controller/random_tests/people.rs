@@ -281,9 +281,9 @@ impl People {
     }
 }
 
-fn corrected(during: State) -> crate::host::Failure {
+fn corrected(during: State) -> crate::host::HostFailure {
     let message = "an admin stopped the order after a restore".to_owned();
-    crate::host::Failure {
+    crate::host::HostFailure {
         during,
         reason: "Corrected".to_owned(),
         message,

@@ -15,7 +15,8 @@ fn discovering_decides() {
         move |host: &mut Host| {
             let (reason, message) = (String::new(), String::new());
             let (during, before) = (State::Discovering, Some(before));
-            host.failure = Some(Failure { during, reason, message, step: None, before, erased: false, armed: false });
+            host.failure =
+                Some(HostFailure { during, reason, message, step: None, before, erased: false, armed: false });
         }
     };
     check(vec![

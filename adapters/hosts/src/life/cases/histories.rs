@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 
 use super::*;
-use crate::host::{Failure, StepName as Name};
+use crate::host::{HostFailure, StepName as Name};
 use crate::life::look::is_to_be_switched_off;
 
 const HISTORIES: u64 = 5_000;
@@ -122,7 +122,7 @@ impl Life {
                     if self.host.state != State::Failed {
                         let (during, step) = (self.host.state, name.map(|step| step.name));
                         self.host.failure =
-                            Some(Failure { during, reason, message, step, before, erased, armed: false });
+                            Some(HostFailure { during, reason, message, step, before, erased, armed: false });
                     }
                     self.end(state);
                 }

@@ -92,7 +92,7 @@ fn nobody_reboots_a_machine_that_was_never_seen() {
 /// Fails a host in its installation, before or after the installer began.
 fn failed(erased: bool) -> impl FnOnce(&mut Host) {
     move |host| {
-        host.failure = Some(Failure {
+        host.failure = Some(HostFailure {
             during: State::Installing,
             reason: "TimedOut".into(),
             message: String::new(),

@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta};
 use uuid::Uuid;
 
 use super::*;
-use crate::host::{Failure, Order, Step, Wanted, Word};
+use crate::host::{HostFailure, Order, Step, Wanted, Word};
 
 /// One case: a host, what is known of it, and the turn that is expected.
 pub struct Case {

@@ -21,7 +21,7 @@ use super::batch::{Batch, Origin};
 use super::batch_metrics;
 use super::change_capture::{ChangeCapture, Records, record_all};
 use super::commit;
-use super::job::{Answer, Job};
+use super::job::{Job, WriteAnswer};
 use super::plan::Planned;
 use super::planner::plan_one;
 use crate::feed::{self, CurrentSnapshot, FollowError, Revised};
@@ -186,7 +186,7 @@ impl Committer {
                     let (before, after) = (Arc::clone(&base), Arc::clone(&snapshot));
                     revisions.push(Revised { before, after, changes: Arc::clone(&changes) });
                 }
-                Answer {
+                WriteAnswer {
                     revision: wrote.then(|| snapshot.revision()),
                     snapshot: Arc::clone(&snapshot),
                     base,

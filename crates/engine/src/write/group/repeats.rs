@@ -11,7 +11,7 @@ use super::Committer;
 use crate::feed;
 use crate::store::Writing;
 use crate::write::commit;
-use crate::write::job::{Answer, Job, internal};
+use crate::write::job::{Job, WriteAnswer, internal};
 use underlay_inventory::Refusal;
 
 impl Committer {
@@ -61,7 +61,7 @@ impl Committer {
             Err(error) => return self.refuse(vec![job], self.store.trouble(&error), &error),
         };
         let base = Arc::clone(&snapshot);
-        let answer = |outcomes| Answer { revision: first.revision, snapshot, base, outcomes, changes };
+        let answer = |outcomes| WriteAnswer { revision: first.revision, snapshot, base, outcomes, changes };
         job.reply(outcomes.map(answer).map_err(|error| internal(&error)));
     }
 }

@@ -82,21 +82,7 @@ impl Planned {
 /// their outcomes.
 pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planned, Refusal> {
     check_reserved(base, batch)?;
-    plan_after(base, base, batch, now)
-}
-
-/// Plans a batch after earlier batches of the same commit, which begins at the snapshot `committed`. The id of an
-/// object that one of them deletes is still in use, because the rows of a commit are written together.
-///
-/// # Errors
-/// Returns the errors of [`plan`].
-pub fn plan_after(
-    committed: &Snapshot,
-    base: &Snapshot,
-    batch: &Batch,
-    now: DateTime<Utc>,
-) -> Result<Planned, Refusal> {
-    plan_leaving(committed, base, batch, &Leave::new(), now)
+    plan_leaving(base, base, batch, &Leave::new(), now)
 }
 
 /// The time that a batch may be ahead of the clock, so that times follow the order of revisions although replicas read
@@ -109,7 +95,9 @@ fn time_of(now: DateTime<Utc>, before: DateTime<Utc>) -> DateTime<Utc> {
     if before > now && before - now <= MAX_LEAD { before } else { now }
 }
 
-/// Plans a batch that leaves some fields as they are.
+/// Plans a batch that leaves some fields as they are, after earlier batches of the same commit, which begins at the
+/// snapshot `committed`. The id of an object that one of them deletes is still in use, because the rows of a commit are
+/// written together.
 ///
 /// # Errors
 /// Returns the errors of [`plan`].

@@ -17,7 +17,7 @@ use crate::object_arguments::place_id;
 use crate::request::Request;
 use crate::write_handle::WriteHandle;
 use underlay_engine::access::WriteKind;
-use underlay_engine::write::{Answer, Decision};
+use underlay_engine::write::{Decision, WriteAnswer};
 use underlay_inventory::{Kind, Refusal, Snapshot};
 
 /// Root fields that acquire hosts.
@@ -86,11 +86,11 @@ impl Desk for ClaimDesk<'_> {
         self.request.view.observed.seen(host).map(|seen| seen.at)
     }
 
-    async fn claim(&self, claim: Arc<dyn Decision>) -> std::result::Result<Answer, Refusal> {
+    async fn claim(&self, claim: Arc<dyn Decision>) -> std::result::Result<WriteAnswer, Refusal> {
         accepted(self.handle.write(decided(self.handle, claim, self.request_id.clone())).await)
     }
 
-    async fn look(&self, looks: Arc<dyn Decision>) -> std::result::Result<Answer, Refusal> {
+    async fn look(&self, looks: Arc<dyn Decision>) -> std::result::Result<WriteAnswer, Refusal> {
         accepted(self.handle.write(decided(self.handle, looks, None)).await)
     }
 }

@@ -27,7 +27,7 @@ use crate::request::Request;
 use crate::write_handle::WriteHandle;
 use payload::HostsPayload;
 use underlay_engine::access::WriteKind;
-use underlay_engine::write::{Answer, Batch, Conflicts, Decision, Mode, Origin};
+use underlay_engine::write::{Batch, Conflicts, Decision, Mode, Origin, WriteAnswer};
 use underlay_inventory::{Description, Refusal, Selector, Snapshot, parse_id};
 
 /// The bytes of a batch for each host, which count towards the limit of the queue.
@@ -82,7 +82,7 @@ fn decided(handle: &WriteHandle, decision: Arc<dyn Decision>, request_id: Option
 }
 
 /// Returns the answer to a batch that was accepted as a whole.
-fn accepted(answer: std::result::Result<Answer, Refusal>) -> std::result::Result<Answer, Refusal> {
+fn accepted(answer: std::result::Result<WriteAnswer, Refusal>) -> std::result::Result<WriteAnswer, Refusal> {
     let answer = answer?;
     match answer.outcomes.iter().find_map(|outcome| outcome.error.as_ref()) {
         None => Ok(answer),

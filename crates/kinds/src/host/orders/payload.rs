@@ -8,7 +8,7 @@ use crate::Node;
 use crate::host::Host;
 use crate::hosts::Worst;
 use crate::scalars::Revision;
-use underlay_engine::write::Answer;
+use underlay_engine::write::WriteAnswer;
 use underlay_inventory::Snapshot;
 
 /// The result of an order for hosts.
@@ -22,7 +22,7 @@ pub struct HostsPayload {
 
 impl HostsPayload {
     /// Returns the result of a batch that was accepted.
-    pub fn of(answer: &Answer) -> Self {
+    pub fn of(answer: &WriteAnswer) -> Self {
         Self { hosts: hosts(answer), revision: answer.revision.map(Revision) }
     }
 }
@@ -40,7 +40,7 @@ pub struct AcquireHostsPayload {
 
 impl AcquireHostsPayload {
     /// Returns the result of a batch that was accepted.
-    pub fn of(answer: &Answer, worst: Option<&Worst>) -> Self {
+    pub fn of(answer: &WriteAnswer, worst: Option<&Worst>) -> Self {
         let worst = worst.and_then(|worst| WorstFailure::of(&answer.snapshot, worst));
         Self { hosts: hosts(answer), worst, revision: answer.revision.map(Revision) }
     }
@@ -70,7 +70,7 @@ impl WorstFailure {
 }
 
 /// Returns the hosts of an answer. A host that was deleted since a repeated request is left out.
-fn hosts(answer: &Answer) -> Vec<Host> {
+fn hosts(answer: &WriteAnswer) -> Vec<Host> {
     let ids = answer.outcomes.iter().filter_map(|outcome| outcome.id);
     let objects = ids.filter_map(|id| answer.snapshot.find(id));
     objects.filter_map(|object| answer.snapshot.hold(object)).map(Host).collect()

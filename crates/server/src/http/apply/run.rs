@@ -214,7 +214,7 @@ impl Committer {
         part: PendingBatch,
         mode: Mode,
         dry_run: bool,
-    ) -> Result<underlay_engine::write::Answer, Refused> {
+    ) -> Result<underlay_engine::write::WriteAnswer, Refused> {
         let limits = self.service.admission.limits();
         let handle = WriteHandle::new(self.service.sources.clone(), permit, limits.items).in_run(self.run);
         let default = if handle.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
