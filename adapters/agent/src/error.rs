@@ -1,9 +1,10 @@
-//! Why the program could not do what it was asked. Hardware that cannot be read is no error: the report says so.
+//! The reasons why the program could not do what it was asked. Hardware that cannot be read is no error: the report says
+//! so.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why the program could not do what it was asked.
+/// The reason why the program could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// The folder of a recorded tree cannot be used.

@@ -6,7 +6,7 @@ use underlay_facts::{
     BootMode, Disk, DiskMedium, Interface, InterfaceKind, Memory, Processor, Report, Section, System,
 };
 
-/// What stands for a value that is not known.
+/// The text that stands for a value that is not known.
 const UNKNOWN: &str = "–";
 
 /// Returns the page.

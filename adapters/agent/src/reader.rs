@@ -7,9 +7,9 @@ use underlay_facts::{Section, Unread};
 use crate::root::{Failure, Root, TEXT};
 use crate::value;
 
-/// What the report says of a file that is needed and is not there.
+/// The reason in the report for a file that is needed and is not there.
 pub const NO_FILE: &str = "there is no such file";
-/// What the report says of a folder that is needed and is not there.
+/// The reason in the report for a folder that is needed and is not there.
 pub const NO_FOLDER: &str = "there is no such folder";
 
 /// Reads for one section.

@@ -16,7 +16,7 @@ use crate::redact::Inventor;
 use crate::report::report;
 use crate::root::{Root, Seen, UNREAD, below};
 
-/// What becomes of serial numbers, UUIDs and MAC addresses in a recorded tree.
+/// The fate of serial numbers, UUIDs and MAC addresses in a recorded tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Serials {
     /// They stay.

@@ -9,7 +9,7 @@ use crate::bounded::Reading;
 use crate::root::Root;
 use crate::sections::{disks, interfaces, memory, processors, system};
 
-/// How long a machine may take to answer what all sections ask it.
+/// The time that a machine has for the answers to all sections.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Returns the report of a machine. A section that is not read within the time is incomplete.

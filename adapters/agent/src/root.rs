@@ -22,7 +22,7 @@ const PERMANENT: &str = "/net/permanent";
 /// that is switched off.
 const NO_VALUE: [i32; 3] = [libc::EINVAL, libc::EOPNOTSUPP, libc::ENODATA];
 
-/// Why something was not read.
+/// The reason why something was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// It is not there, or has no value.

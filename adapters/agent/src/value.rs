@@ -1,6 +1,7 @@
 //! Texts of the hardware: cleaned, and without what makers leave in place of a value.
 
-/// What makers leave in place of serial numbers, makers and models, in lower case and without full stops at the end.
+/// The texts that makers leave in place of serial numbers, makers and models, in lower case and without full stops at the
+/// end.
 const JUNK: [&str; 42] = [
     "",
     "0123456789",

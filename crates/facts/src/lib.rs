@@ -1,4 +1,4 @@
-//! What a machine reports of its own hardware: the form in which an agent sends it, and in which the server keeps it.
+//! The report of a machine about its own hardware, in the form in which an agent sends it.
 //!
 //! Guarantees: members that this version does not know are kept, so a report passes through an older program unharmed.
 //! Two reports of the same hardware have the same [`Report::digest`], whenever they were made. A section that could not

@@ -196,7 +196,7 @@ pub enum DiskMedium {
     Hdd,
 }
 
-/// What a disk says of its own health.
+/// The health of a disk, as it says itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum DiskHealth {

@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 pub struct Section<T> {
     /// True if everything was read. In an incomplete section, what is absent may still be there.
     pub complete: bool,
-    /// What could not be read. Empty for a complete section.
+    /// The things that could not be read. Empty for a complete section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<Unread>,
-    /// What was found.
+    /// The hardware that was found.
     #[serde(default)]
     pub found: T,
     /// Members of a later format.

@@ -25,7 +25,7 @@ pub const OF_UDEV: [&str; 8] = [
 /// The size of a sector in what the kernel says of sizes, whatever that of the disk is.
 const SECTOR: u64 = 512;
 
-/// What udev found out about a device.
+/// The properties of a device that udev found out.
 type Udev = HashMap<String, String>;
 
 /// Reads the disks.

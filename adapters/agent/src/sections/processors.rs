@@ -13,7 +13,7 @@ const LIST: &str = "/proc/cpuinfo";
 const BOUND: u64 = 16 * 1024 * 1024;
 const TOPOLOGY: &str = "/sys/devices/system/cpu";
 
-/// What the kernel says of a thread.
+/// A thread, as the kernel describes it.
 type Thread = HashMap<String, String>;
 
 /// Reads the processors.

@@ -13,7 +13,7 @@ pub const END: u8 = 127;
 pub struct Structure<'a> {
     /// The type.
     pub kind: u8,
-    /// Where the structure begins in the table, and where the next one does.
+    /// The place in the table at which the structure begins, and the one at which the next one does.
     pub range: (usize, usize),
     formatted: &'a [u8],
     strings: &'a [u8],

@@ -1,4 +1,4 @@
-//! What the machines report.
+//! The reports of the five machines.
 
 use serde_json::{Value, json};
 
