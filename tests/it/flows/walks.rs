@@ -41,19 +41,19 @@ async fn a_walk_waits_for_its_place_and_gives_it_back() {
     let mut rows = snapshot.table(regions.id).rows(0).map(|(_, row)| row.common());
     let north = rows.find(|row| row.name == "north").map(|row| row.id);
     let view = inside.view();
-    let turns = FairSemaphore::with_share(1, 1);
+    let permits = FairSemaphore::with_share(1, 1);
     let key = Caller::anybody().key();
     let events = async || {
         let subscriber = Subscriber::begin(&view, Some(Cursor::after_revision(1))).await.expect("it begins");
         let filter = EventFilter { within: north, ..EventFilter::default() };
-        Events::new(subscriber, filter, Arc::new(Progress::new(None)), (turns.clone(), key.clone()))
+        Events::new(subscriber, filter, Arc::new(Progress::new(None)), (permits.clone(), key.clone()))
     };
-    let place = turns.acquire(key.clone()).await;
+    let place = permits.acquire(key.clone()).await;
     let mut first = events().await;
     assert!(matches!(first.next().await.expect("an event").what, What::Change(_)), "the change itself needs no walk");
     tokio::select! {
         event = first.next() => panic!("another one has the only place: {event:?}"),
-        () = until("the walk waits for its place", async || turns.waiting() == 1) => {}
+        () = until("the walk waits for its place", async || permits.waiting() == 1) => {}
     }
     drop(place);
     assert!(matches!(first.next().await.expect("an event").what, What::Move(_)));
@@ -62,7 +62,7 @@ async fn a_walk_waits_for_its_place_and_gives_it_back() {
     assert!(matches!(second.next().await.expect("an event").what, What::Change(_)));
     tokio::select! {
         event = second.next() => panic!("the first one goes on with its walk: {event:?}"),
-        () = until("the second walk waits", async || turns.waiting() == 1) => {}
+        () = until("the second walk waits", async || permits.waiting() == 1) => {}
     }
     let moved = tokio::time::timeout(HANG, second.next()).await.expect("the place is given back");
     assert!(matches!(moved.expect("an event").what, What::Move(_) | What::Progress));

@@ -44,8 +44,8 @@ pub struct Store {
     pub(super) writer: DatabaseConnection,
     /// Limits the number of readers that page through the log at the same time.
     pub(super) pages: Arc<Semaphore>,
-    /// The turns of callers to read.
-    pub(super) turns: FairSemaphore<CallerKey>,
+    /// The permits of callers to read.
+    pub(super) read_permits: FairSemaphore<CallerKey>,
     /// The caller for whom is read, if there is one.
     pub(super) caller: Option<CallerKey>,
     /// Notified after every commit.
@@ -136,7 +136,7 @@ impl Store {
             replication: connection.clone(),
             writer: connection,
             pages: Arc::new(Semaphore::new(PAGING_CONNECTIONS)),
-            turns: FairSemaphore::new(CALLER_CONNECTIONS),
+            read_permits: FairSemaphore::new(CALLER_CONNECTIONS),
             caller: None,
             written: Arc::default(),
             statements: Arc::default(),
@@ -176,13 +176,13 @@ impl Store {
         let clock = Clock::default();
         clock.read(&replication).await?;
         let (written, writes) = (Arc::default(), Arc::default());
-        let (turns, caller) = (FairSemaphore::new(CALLER_CONNECTIONS), None);
+        let (read_permits, caller) = (FairSemaphore::new(CALLER_CONNECTIONS), None);
         Ok(Self {
             reader,
             replication,
             writer,
             pages,
-            turns,
+            read_permits,
             caller,
             written,
             statements,

@@ -28,7 +28,7 @@ impl Store {
 
     /// Waits for the turn of the caller to read. Without a caller, there is no turn.
     pub async fn turn_to_read(&self) -> Option<Permit<CallerKey>> {
-        Some(self.turns.acquire(self.caller.clone()?).await)
+        Some(self.read_permits.acquire(self.caller.clone()?).await)
     }
 
     /// Reads all rows of a query, in the turn of the caller.
@@ -114,10 +114,10 @@ mod tests {
             let running: Vec<_> = (0..4).map(|_| tokio::spawn(read(of("greedy"), endless))).collect();
             // All of them have come: those beyond the share of a caller wait.
             let waiting = running.len() - CALLER_CONNECTIONS / 2;
-            until("the others wait for them", async || store.turns.waiting() == waiting).await;
+            until("the others wait for them", async || store.read_permits.waiting() == waiting).await;
             assert_eq!(read(of("modest"), "SELECT 7 AS count").await, 7, "there is room for others");
             let next = tokio::spawn(read(of("greedy"), "SELECT 8 AS count"));
-            until("its share is in use", async || store.turns.waiting() == waiting + 1).await;
+            until("its share is in use", async || store.read_permits.waiting() == waiting + 1).await;
             running.iter().for_each(tokio::task::JoinHandle::abort);
             let next = timeout(HANG, next).await.expect("the endless statements were stopped");
             assert_eq!(next.expect("rows"), 8);
