@@ -5,6 +5,7 @@
 //! be read as a whole says so: what is absent from it may still be there.
 
 mod parts;
+mod protocol;
 mod report;
 mod section;
 
@@ -12,5 +13,6 @@ pub use parts::{
     BootMode, Disk, DiskHealth, DiskMedium, Interface, InterfaceKind, Memory, MemoryErrors, MemoryModule, Processor,
     System,
 };
+pub use protocol::{Answer, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
 pub use report::{AgentProgram, FORMAT, Report, Sections};
 pub use section::{Section, Unread};
