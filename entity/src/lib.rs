@@ -3,6 +3,7 @@
 #![recursion_limit = "256"]
 
 pub mod act;
+pub mod agent_token;
 pub mod appliance;
 pub mod batch;
 pub mod cable;
@@ -16,6 +17,9 @@ pub mod credential;
 pub mod date;
 pub mod device;
 pub mod enlistment;
+pub mod facts;
+pub mod facts_body;
+pub mod facts_history;
 pub mod history;
 pub mod host;
 pub mod host_class;

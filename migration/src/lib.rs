@@ -30,6 +30,8 @@ mod m20261128_000025_empty_structures;
 mod m20261129_000026_emptied_objects;
 mod m20261129_000027_kept_clock;
 mod m20261129_000028_parents_of_items;
+mod m20261129_000029_agent_tokens;
+mod m20261129_000030_facts;
 #[cfg(test)]
 mod tests;
 
@@ -67,6 +69,19 @@ impl MigratorTrait for Migrator {
             Box::new(m20261129_000026_emptied_objects::Migration),
             Box::new(m20261129_000027_kept_clock::Migration),
             Box::new(m20261129_000028_parents_of_items::Migration),
+            Box::new(m20261129_000029_agent_tokens::Migration),
+            Box::new(m20261129_000030_facts::Migration),
         ]
+    }
+}
+
+/// Runs the migrations of the file beside an SQLite database that holds the facts of hosts. Each is one of
+/// [`Migrator`]'s too.
+pub struct FactsMigrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for FactsMigrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(m20261129_000030_facts::Migration)]
     }
 }

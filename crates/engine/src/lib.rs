@@ -4,6 +4,7 @@
 //! `ARCHITECTURE.md` describes the layers. A layer uses the layers below it, never those above.
 
 pub mod access;
+pub mod facts;
 pub mod feed;
 pub mod runtime;
 pub mod secrets;

@@ -16,7 +16,7 @@ const CRATES_WITH_LAYERS: [Layers; 2] = [
     Layers { folder: "crates/server/src", rows: &[&["app"], &["config"], &["http"], &["api"]] },
     Layers {
         folder: "crates/engine/src",
-        rows: &[&["secrets", "sources"], &["write"], &["feed"], &["store"], &["access"], &["runtime"]],
+        rows: &[&["facts", "secrets", "sources"], &["write"], &["feed"], &["store"], &["access"], &["runtime"]],
     },
 ];
 /// The folders that must do their work without knowing any kind, each with the names of kinds that are its own terms. So

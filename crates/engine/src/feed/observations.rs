@@ -9,39 +9,26 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use foldhash::HashMap;
 use uuid::Uuid;
 
 use super::current::CurrentSnapshot;
+use super::followed::{Followed, Written};
 use crate::store::{Observations, Seen, Store, StoreError};
 
 /// The time between two looks at what other processes wrote.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The number of looks between two searches for observations of deleted objects.
 const LOOKS_PER_SEARCH: u32 = 60;
-/// The time for which a transaction of another process can be late: it wrote a row before it became visible.
-const MAX_COMMIT_DELAY: TimeDelta = TimeDelta::seconds(10);
 /// The age from which on an observation without an object is deleted. A new object reaches every process before.
 const ORPHAN_LIFETIME: TimeDelta = TimeDelta::seconds(60);
 
 /// The last observations of objects. Clones share their content.
 #[derive(Clone, Debug, Default)]
-pub struct Observed(Arc<RwLock<ObservedTable>>);
+pub struct Observed(Arc<RwLock<Followed<Uuid, Seen>>>);
 
-#[derive(Debug, Default)]
-struct ObservedTable {
-    rows: HashMap<Uuid, Seen>,
-    /// The time up to which everything that was written is in the table, but for late transactions.
-    read_to: Option<DateTime<Utc>>,
-}
-
-impl ObservedTable {
-    fn put(&mut self, object: Uuid, seen: Seen) {
-        // A row that was read before this process wrote another one is older.
-        let known = self.rows.entry(object).or_insert(seen);
-        if known.written_at <= seen.written_at {
-            *known = seen;
-        }
+impl Written for Seen {
+    fn written_at(&self) -> DateTime<Utc> {
+        self.written_at
     }
 }
 
@@ -58,7 +45,7 @@ impl Observed {
 
     /// Returns what was last seen of an object.
     pub fn seen(&self, object: Uuid) -> Option<Seen> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).rows.get(&object).copied()
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&object).copied()
     }
 
     /// Writes observations to the database and to the table.
@@ -79,11 +66,9 @@ impl Observed {
     /// # Errors
     /// Returns an error if the database does not answer.
     pub async fn refresh(&self, store: &Store) -> Result<(), StoreError> {
-        let read_to = self.0.read().unwrap_or_else(PoisonError::into_inner).read_to;
-        let rows = store.seen_since(read_to.map(|time| time - MAX_COMMIT_DELAY)).await?;
-        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        table.read_to = rows.iter().map(|(_, seen)| seen.written_at).chain(table.read_to).max();
-        rows.into_iter().for_each(|(object, seen)| table.put(object, seen));
+        let after = self.0.read().unwrap_or_else(PoisonError::into_inner).read_after();
+        let rows = store.seen_since(after).await?;
+        self.0.write().unwrap_or_else(PoisonError::into_inner).extend(rows);
         Ok(())
     }
 
@@ -97,14 +82,14 @@ impl Observed {
         let is_left = |object: &Uuid, seen: &Seen| seen.written_at < before && snapshot.find(*object).is_none();
         let left: Vec<Uuid> = {
             let table = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            table.rows.iter().filter(|(object, seen)| is_left(object, seen)).map(|(object, _)| *object).collect()
+            table.iter().filter(|(object, seen)| is_left(object, seen)).map(|(object, _)| *object).collect()
         };
         if left.is_empty() {
             return Ok(());
         }
         store.forget_observations(&left, before).await?;
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        table.rows.retain(|object, seen| !is_left(object, seen));
+        table.retain(|object, seen| !is_left(object, seen));
         Ok(())
     }
 }

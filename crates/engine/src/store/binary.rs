@@ -122,6 +122,7 @@ fn types(column: &impl ColumnTrait) -> Result<(PgTypeInfo, PgTypeInfo), DbErr> {
         ColumnType::BigInteger => of::<i64>(),
         ColumnType::Double => of::<f64>(),
         ColumnType::Boolean => of::<bool>(),
+        ColumnType::Binary(_) | ColumnType::VarBinary(_) | ColumnType::Blob => of::<Vec<u8>>(),
         ColumnType::Date => of::<chrono::NaiveDate>(),
         ColumnType::TimestampWithTimeZone => of::<DateTimeUtc>(),
         ColumnType::Json | ColumnType::JsonBinary => of::<serde_json::Value>(),
@@ -145,6 +146,7 @@ fn push_value(bytes: &mut PgArgumentBuffer, value: &Value) -> Result<(), DbErr> 
         Value::BigInt(Some(value)) => encode(bytes, value),
         Value::Double(Some(value)) => encode(bytes, value),
         Value::Uuid(Some(value)) => encode(bytes, value),
+        Value::Bytes(Some(value)) => encode(bytes, &value.as_slice()),
         Value::ChronoDate(Some(value)) => encode(bytes, value),
         Value::ChronoDateTimeUtc(Some(value)) => encode(bytes, value),
         value if *value == value.as_null() => return Ok(()),
@@ -189,6 +191,7 @@ mod tests {
             (Value::from(258_i64), b"\0\0\0\x08\0\0\0\0\0\0\x01\x02"),
             (Value::from(0.5), b"\0\0\0\x08\x3f\xe0\0\0\0\0\0\0"),
             (Value::from(uuid), b"\0\0\0\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07"),
+            (Value::from(vec![0_u8, 255]), b"\0\0\0\x02\0\xff"),
             (Value::from(second), b"\0\0\0\x08\0\0\0\0\0\x0f\x42\x40"),
             (Value::from(day), b"\0\0\0\x04\xff\xff\xff\xff"),
         ] {

@@ -109,6 +109,15 @@ impl FromStr for DatabaseUrl {
     }
 }
 
+/// The content of a database, which decides its tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// An inventory.
+    Inventory,
+    /// The facts of hosts alone, in a file beside the inventory.
+    Facts,
+}
+
 /// The statement time-out of a connection that only inspects the database. Such a statement may read everything.
 const LOOK_TIMEOUT: &str = "15min";
 
@@ -149,6 +158,11 @@ impl Store {
 
     /// Connects, checks the version of the database server, and runs the missing migrations.
     pub async fn open(url: &DatabaseUrl, tables: Tables) -> Result<Self, StoreError> {
+        Self::open_content(url, tables, Content::Inventory).await
+    }
+
+    /// Does the same for a database with this content.
+    pub(super) async fn open_content(url: &DatabaseUrl, tables: Tables, content: Content) -> Result<Self, StoreError> {
         let file = url.sqlite_file()?;
         if let Some(file) = &file {
             // By default, SQLite would make the file readable for all users. The files beside it get the same
@@ -157,7 +171,10 @@ impl Store {
         }
         let setup = Database::connect(setup_options(url)).await?;
         check_version(&setup).await?;
-        migrate::up(&setup).await?;
+        match content {
+            Content::Inventory => migrate::up(&setup).await?,
+            Content::Facts => migrate::up_facts(&setup).await?,
+        }
         setup.close().await?;
         let statements = Arc::new(AtomicU64::new(0));
         let connect = async |options| {

@@ -4,7 +4,7 @@ use sea_orm::sea_query::SimpleExpr;
 use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseConnection, DbBackend, EntityTrait, TransactionTrait};
 use sea_orm_migration::MigratorTrait;
 use underlay_entity::revision;
-use underlay_migration::Migrator;
+use underlay_migration::{FactsMigrator, Migrator};
 
 use super::error::StoreError;
 use super::shared_names::MIGRATION_LOCK;
@@ -28,6 +28,11 @@ pub(super) async fn up(setup: &DatabaseConnection) -> Result<(), StoreError> {
         _ => Migrator::up(setup, None).await?,
     }
     check_format(setup).await
+}
+
+/// Runs the missing migrations of a file that holds facts alone.
+pub(super) async fn up_facts(setup: &DatabaseConnection) -> Result<(), StoreError> {
+    Ok(FactsMigrator::up(setup, None).await?)
 }
 
 /// Returns the names of all migrations, in order.

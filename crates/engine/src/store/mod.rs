@@ -4,6 +4,7 @@
 //! revision. Every step has a time-out. Nothing in this module knows a kind by name.
 
 mod acts;
+mod agent_tokens;
 mod binary;
 mod checkpoint;
 mod clock;
@@ -13,6 +14,7 @@ mod copy;
 mod database_file;
 mod enlistments;
 mod error;
+mod facts;
 mod fence;
 mod insert;
 mod inspect;
@@ -43,6 +45,7 @@ mod transaction;
 mod trouble;
 
 pub use acts::{ActPlace, MAX_KEPT_ACTS, StoredAct};
+pub use agent_tokens::NewAgentToken;
 pub use checkpoint::keep_moving_log;
 pub use clock::Clock;
 pub use commit::{Group, RowChanges, Writing};
@@ -50,6 +53,7 @@ pub use connection::{DatabaseUrl, Store, file_url};
 pub use copy::{Contents, check_copy, settle};
 pub use enlistments::{Enlisted, NewEnlistment};
 pub use error::StoreError;
+pub use facts::{FactsStore, ReportedFacts, add_facts_to_copy, facts_file, open_facts_to_look};
 pub use fence::Fence;
 pub use inspect::{Counted, End, Ends, Migrations, Stretch, Tally};
 pub use kept_clock::ClockJump;

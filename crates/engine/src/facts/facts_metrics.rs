@@ -1,0 +1,29 @@
+//! Measures reports about hardware: their number, by outcome.
+
+use metrics::counter;
+use underlay_facts::Outcome;
+
+use super::FactsError;
+
+/// The metric of the number of reports, by outcome.
+pub const REPORTS: &str = "underlay_facts_reports_total";
+
+const STORED: &str = "stored";
+const UNCHANGED: &str = "unchanged";
+const SEND_ALL: &str = "send-all";
+const BUSY: &str = "busy";
+const FAILED: &str = "failed";
+/// All outcomes of a report.
+pub const REPORT_OUTCOMES: [&str; 5] = [STORED, UNCHANGED, SEND_ALL, BUSY, FAILED];
+
+/// Counts a report.
+pub(super) fn reported(accepted: &Result<Outcome, FactsError>) {
+    let outcome = match accepted {
+        Ok(Outcome::Stored) => STORED,
+        Ok(Outcome::Unchanged) => UNCHANGED,
+        Ok(Outcome::SendAll) => SEND_ALL,
+        Err(FactsError::Busy { .. } | FactsError::Restless { .. }) => BUSY,
+        Err(FactsError::Unfit(_) | FactsError::NotStored | FactsError::Store(_)) => FAILED,
+    };
+    counter!(REPORTS, "outcome" => outcome).increment(1);
+}

@@ -1,0 +1,88 @@
+//! The part of a report that is kept in memory: its digest and its times.
+
+use chrono::{DateTime, Utc};
+use std::sync::PoisonError;
+use underlay_entity::facts::{FactsOrigin, Model};
+use uuid::Uuid;
+
+use super::Facts;
+use crate::feed::Written;
+use crate::store::StoreError;
+
+/// The key of a report: a host, and who reports about it.
+pub(super) type Key = (Uuid, FactsOrigin);
+
+/// What is known of the last report about a host, without the facts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LatestReport {
+    /// The digest of the facts.
+    pub digest: String,
+    /// The version of the program that reported.
+    pub program: String,
+    /// The time of the report, by the clock of the machine.
+    pub observed_at: DateTime<Utc>,
+    /// The time at which it came, by the clock of the server.
+    pub received_at: DateTime<Utc>,
+    /// The time since which the facts are these, by the clock of the server.
+    pub since: DateTime<Utc>,
+    /// The time when the row was written, by the clock of the database.
+    pub(super) written_at: DateTime<Utc>,
+}
+
+impl Written for LatestReport {
+    fn written_at(&self) -> DateTime<Utc> {
+        self.written_at
+    }
+}
+
+impl From<Model> for LatestReport {
+    fn from(row: Model) -> Self {
+        let Model { host_id: _, origin: _, digest, program, observed_at, received_at, since, written_at } = row;
+        Self { digest, program, observed_at, received_at, since, written_at }
+    }
+}
+
+impl LatestReport {
+    /// Returns the row of the report.
+    pub(super) fn row(&self, (host_id, origin): Key) -> Model {
+        let Self { digest, program, observed_at, received_at, since, written_at } = self.clone();
+        Model { host_id, origin: origin.number(), digest, program, observed_at, received_at, since, written_at }
+    }
+
+    /// Returns this report with the later times of the other one, if both have the same facts.
+    fn with_times_of(mut self, other: &Self) -> Self {
+        if self.digest == other.digest && self.received_at < other.received_at {
+            (self.observed_at, self.received_at) = (other.observed_at, other.received_at);
+        }
+        self
+    }
+}
+
+impl Facts {
+    /// Reads what other processes wrote since the last time: reports and tokens.
+    pub(super) async fn refresh(&self) -> Result<(), StoreError> {
+        let shared = &self.0;
+        let after = shared.latest.read().unwrap_or_else(PoisonError::into_inner).read_after();
+        let rows = shared.store.rows_since(after).await?;
+        {
+            let mut latest = shared.latest.write().unwrap_or_else(PoisonError::into_inner);
+            let known = rows.into_iter().filter_map(|row| Some(((row.host_id, FactsOrigin::of(row.origin)?), row)));
+            let read: Vec<_> = known
+                .map(|(key, row)| {
+                    let row = LatestReport::from(row);
+                    // The times of what was heard here may not be written yet.
+                    let row = match latest.get(&key) {
+                        Some(heard) => row.with_times_of(heard),
+                        None => row,
+                    };
+                    (key, row)
+                })
+                .collect();
+            latest.extend(read);
+        }
+        let after = shared.tokens.read().unwrap_or_else(PoisonError::into_inner).read_after();
+        let rows = shared.inventory.agent_tokens_since(after).await?;
+        shared.tokens.write().unwrap_or_else(PoisonError::into_inner).extend(rows);
+        Ok(())
+    }
+}

@@ -1,0 +1,210 @@
+//! The facts of hosts: what their agents last said of their hardware. They make no revision, and are in no snapshot.
+//!
+//! Guarantees: facts are durable before their report is accepted. Reports that come close together share a commit, and a
+//! report that nothing changed makes no statement of its own: the times of all of these are written together. The memory
+//! of the reports that wait is bounded, and so is the number of changed reports of a host. Facts inform: nothing here
+//! writes to the inventory.
+
+mod conditions;
+mod error;
+mod facts_metrics;
+mod latest;
+mod pace;
+mod packed;
+mod tokens;
+mod writer;
+
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use foldhash::HashSet;
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use underlay_entity::facts::{FactsOrigin, Model};
+use underlay_facts::{Outcome, Report, Unchanged};
+use uuid::Uuid;
+
+pub use conditions::HardwareCondition;
+pub use error::{FactsError, TokenRefusal};
+pub use facts_metrics::{REPORT_OUTCOMES, REPORTS};
+pub use latest::LatestReport;
+pub use tokens::{AgentToken, IssuedToken};
+pub use writer::FactsWriter;
+
+use self::latest::Key;
+use self::pace::Pace;
+use self::tokens::Tokens;
+use self::writer::{MAX_WAITING, MAX_WAITING_KIB, WaitingReport};
+use crate::feed::Followed;
+use crate::store::{FactsStore, ReportedFacts, Store, StoreError};
+
+/// The times of facts.
+#[derive(Clone, Copy, Debug)]
+pub struct FactsTimes {
+    /// The time between two reports of an agent.
+    pub period: Duration,
+    /// The time for which a report waits for others that share its commit.
+    pub gathering: Duration,
+    /// The time between two writes of the reports that changed nothing.
+    pub hearing: Duration,
+}
+
+impl Default for FactsTimes {
+    fn default() -> Self {
+        Self {
+            period: Duration::from_secs(300),
+            gathering: Duration::from_millis(250),
+            hearing: Duration::from_secs(10),
+        }
+    }
+}
+
+/// The facts of all hosts, and the tokens of their agents. Cloning is cheap; clones share their content.
+#[derive(Clone, Debug)]
+pub struct Facts(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    store: FactsStore,
+    /// The database with the tokens.
+    inventory: Store,
+    times: FactsTimes,
+    latest: RwLock<Followed<Key, LatestReport>>,
+    tokens: RwLock<Tokens>,
+    /// The keys of the reports that changed nothing since their times were written last.
+    heard: Mutex<HashSet<Key>>,
+    pace: Mutex<Pace>,
+    queue: mpsc::Sender<WaitingReport>,
+    /// The KiB that may wait in the queue.
+    room: Arc<Semaphore>,
+    /// The time since which this process can receive reports.
+    since: DateTime<Utc>,
+}
+
+impl Facts {
+    /// Loads what was last reported. Reports are accepted while the writer runs.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn load(
+        store: FactsStore,
+        inventory: Store,
+        times: FactsTimes,
+    ) -> Result<(Self, FactsWriter), StoreError> {
+        let (queue, waiting) = mpsc::channel(MAX_WAITING);
+        let facts = Self(Arc::new(Shared {
+            store,
+            inventory,
+            times,
+            latest: RwLock::default(),
+            tokens: RwLock::default(),
+            heard: Mutex::default(),
+            pace: Mutex::new(Pace::new(times.period)),
+            queue,
+            room: Arc::new(Semaphore::new(MAX_WAITING_KIB)),
+            since: Utc::now(),
+        }));
+        facts.refresh().await?;
+        let writer = FactsWriter::new(facts.clone(), waiting);
+        Ok((facts, writer))
+    }
+
+    /// Returns the time between two reports that agents are asked for.
+    pub fn period(&self) -> Duration {
+        self.0.times.period
+    }
+
+    /// Returns what is known of the last report of a host by this origin, without the facts.
+    pub fn latest(&self, host: Uuid, origin: FactsOrigin) -> Option<LatestReport> {
+        self.0.latest.read().unwrap_or_else(PoisonError::into_inner).get(&(host, origin)).cloned()
+    }
+
+    /// Accepts a report about a host. Facts that are those of the last report are not stored again.
+    ///
+    /// # Errors
+    /// Returns an error if the host or all of them report too much, or if the facts cannot be stored.
+    pub async fn accept(&self, host: Uuid, origin: FactsOrigin, report: &Report) -> Result<Outcome, FactsError> {
+        let accepted = self.accept_report((host, origin), report).await;
+        facts_metrics::reported(&accepted);
+        accepted
+    }
+
+    async fn accept_report(&self, key: Key, report: &Report) -> Result<Outcome, FactsError> {
+        let (host, origin) = key;
+        let digest = report.digest()?;
+        if self.note_unchanged(key, &digest, report.observed_at) {
+            return Ok(Outcome::Unchanged);
+        }
+        self.0.pace.lock().unwrap_or_else(PoisonError::into_inner).admit(host)?;
+
+        let body = packed::pack(report)?;
+        let busy = || FactsError::Busy { retry_after: self.spread() };
+        let kib = u32::try_from(body.len().div_ceil(1_024)).unwrap_or(u32::MAX);
+        let room = Arc::clone(&self.0.room).try_acquire_many_owned(kib).map_err(|_| busy())?;
+        let now = Utc::now();
+        let row = Model {
+            host_id: host,
+            origin: origin.number(),
+            digest,
+            program: report.agent.version.clone(),
+            observed_at: report.observed_at,
+            received_at: now,
+            since: now,
+            // The writer sets it.
+            written_at: now,
+        };
+        let (done, stored) = oneshot::channel();
+        let waiting = WaitingReport { facts: ReportedFacts { row, body }, done, room };
+        self.0.queue.try_send(waiting).map_err(|_| busy())?;
+        match stored.await {
+            Ok(Ok(())) => Ok(Outcome::Stored),
+            Ok(Err(())) | Err(_) => Err(FactsError::NotStored),
+        }
+    }
+
+    /// Notes that the facts of a host are those of the last report. An agent whose facts are not known here has to send
+    /// all of them.
+    pub fn hear(&self, host: Uuid, origin: FactsOrigin, message: &Unchanged) -> Outcome {
+        let known = self.note_unchanged((host, origin), &message.digest, message.observed_at);
+        let outcome = if known { Outcome::Unchanged } else { Outcome::SendAll };
+        facts_metrics::reported(&Ok(outcome));
+        outcome
+    }
+
+    /// Notes the time of a report if the facts of its digest are the stored ones. Returns true if they are.
+    fn note_unchanged(&self, key: Key, digest: &str, observed_at: DateTime<Utc>) -> bool {
+        {
+            let mut latest = self.0.latest.write().unwrap_or_else(PoisonError::into_inner);
+            let Some(known) = latest.get_mut(&key).filter(|it| it.digest == digest) else { return false };
+            known.observed_at = observed_at;
+            known.received_at = Utc::now();
+        }
+        self.0.heard.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+        true
+    }
+
+    /// Returns the facts of these hosts, of all origins, each with what is known of its report.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn reports(&self, hosts: &[Uuid]) -> Result<Vec<(Uuid, FactsOrigin, LatestReport, Report)>, StoreError> {
+        let found = self.0.store.bodies(hosts).await?;
+        let read = |(row, body): (Model, Vec<u8>)| {
+            let origin = FactsOrigin::of(row.origin)?;
+            // Another program wrote it, or the disk lost data: the rest can be read nevertheless.
+            let report = packed::unpack(&body)
+                .inspect_err(|error| tracing::warn!(host = %row.host_id, "stored facts cannot be read: {error}"))
+                .ok()?;
+            let stored = LatestReport::from(row.clone());
+            let latest = self.latest(row.host_id, origin).filter(|it| it.digest == stored.digest).unwrap_or(stored);
+            Some((row.host_id, origin, latest, report))
+        };
+        Ok(found.into_iter().filter_map(read).collect())
+    }
+
+    /// Returns a time after which one of many agents can try again: they are spread over a period.
+    fn spread(&self) -> Duration {
+        let second = Duration::from_secs(1);
+        second + self.period().mul_f64(rand::random::<f64>())
+    }
+}

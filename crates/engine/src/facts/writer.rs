@@ -1,0 +1,155 @@
+//! The task that stores facts. It gathers what comes within a short time, so a thousand reports take few commits.
+
+use std::time::Duration;
+
+use foldhash::HashSet;
+use std::sync::PoisonError;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
+use uuid::Uuid;
+
+use super::Facts;
+use super::latest::{Key, LatestReport};
+use crate::feed::CurrentSnapshot;
+use crate::store::{ReportedFacts, StoreError};
+use chrono::{TimeDelta, Utc};
+use underlay_entity::facts::FactsOrigin;
+
+/// The greatest number of reports that wait to be stored.
+pub(super) const MAX_WAITING: usize = 2_000;
+/// The greatest size of the facts that wait to be stored, in KiB.
+pub(super) const MAX_WAITING_KIB: usize = 64 * 1_024;
+/// The greatest number of reports that share a commit.
+const MAX_TOGETHER: usize = 500;
+/// The time between two looks at what other processes wrote.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// The time between two searches for the facts of deleted hosts.
+const SEARCH_INTERVAL: Duration = Duration::from_secs(60);
+/// The age from which on facts without a host are deleted. A new host reaches every process before.
+const ORPHAN_LIFETIME: TimeDelta = TimeDelta::seconds(60);
+
+/// A report that waits to be stored.
+#[derive(Debug)]
+pub(super) struct WaitingReport {
+    pub facts: ReportedFacts,
+    /// Receives the result. The log has the reason of a failure.
+    pub done: oneshot::Sender<Result<(), ()>>,
+    /// The room that it takes in the queue.
+    pub room: OwnedSemaphorePermit,
+}
+
+/// The task that stores facts. There is one in each process.
+#[derive(Debug)]
+pub struct FactsWriter {
+    facts: Facts,
+    waiting: mpsc::Receiver<WaitingReport>,
+}
+
+impl FactsWriter {
+    pub(super) fn new(facts: Facts, waiting: mpsc::Receiver<WaitingReport>) -> Self {
+        Self { facts, waiting }
+    }
+
+    /// Stores reports, follows what other processes store, and deletes the facts of deleted hosts. Never returns.
+    pub async fn run(mut self, current: CurrentSnapshot) {
+        let every = |time| {
+            let mut every = interval(time);
+            every.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            every
+        };
+        let (mut hearing, mut polling, mut searching) =
+            (every(self.facts.0.times.hearing), every(POLL_INTERVAL), every(SEARCH_INTERVAL));
+        loop {
+            let done = tokio::select! {
+                // A sender lives as long as the facts of this task.
+                Some(first) = self.waiting.recv() => {
+                    self.store(first).await;
+                    Ok(())
+                }
+                _ = hearing.tick() => self.facts.write_heard().await,
+                _ = polling.tick(), if self.facts.0.store.is_shared() => self.facts.refresh().await,
+                _ = searching.tick() => self.facts.forget_deleted(&current).await,
+            };
+            if let Err(error) = done {
+                tracing::warn!("facts cannot be read or written now: {error}");
+            }
+        }
+    }
+
+    /// Stores a report together with those that come soon after it.
+    async fn store(&mut self, first: WaitingReport) {
+        let mut together = vec![first];
+        let end = Instant::now() + self.facts.0.times.gathering;
+        while together.len() < MAX_TOGETHER {
+            match timeout_at(end, self.waiting.recv()).await {
+                Ok(Some(next)) => together.push(next),
+                Ok(None) | Err(_) => break,
+            }
+        }
+
+        let (reports, answers): (Vec<_>, Vec<_>) =
+            together.into_iter().map(|it| (it.facts, (it.done, it.room))).unzip();
+        let stored = self.facts.store_reports(reports).await;
+        if let Err(error) = &stored {
+            tracing::warn!(reports = answers.len(), "facts cannot be stored now: {error}");
+        }
+        for (done, room) in answers {
+            drop(room);
+            // The agent may be gone; what it sent is stored nevertheless.
+            let _ = done.send(stored.as_ref().map(|_| ()).map_err(|_| ()));
+        }
+    }
+}
+
+impl Facts {
+    async fn store_reports(&self, mut reports: Vec<ReportedFacts>) -> Result<(), StoreError> {
+        let written_at = self.0.store.write(&reports).await?;
+        let mut latest = self.0.latest.write().unwrap_or_else(PoisonError::into_inner);
+        for reported in reports.drain(..) {
+            let Some(origin) = FactsOrigin::of(reported.row.origin) else { continue };
+            let key = (reported.row.host_id, origin);
+            latest.put(key, LatestReport { written_at, ..LatestReport::from(reported.row) });
+        }
+        Ok(())
+    }
+
+    /// Writes the times of the reports that changed nothing, all together.
+    async fn write_heard(&self) -> Result<(), StoreError> {
+        self.0.pace.lock().unwrap_or_else(PoisonError::into_inner).tidy();
+        let heard = std::mem::take(&mut *self.0.heard.lock().unwrap_or_else(PoisonError::into_inner));
+        if heard.is_empty() {
+            return Ok(());
+        }
+        let rows: Vec<_> = {
+            let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);
+            heard.iter().filter_map(|key| Some(latest.get(key)?.row(*key))).collect()
+        };
+        let written = self.0.store.hear(rows).await;
+        if written.is_err() {
+            self.0.heard.lock().unwrap_or_else(PoisonError::into_inner).extend(heard);
+        }
+        written.map(drop)
+    }
+
+    /// Deletes the facts and tokens of hosts that are in no snapshot any more.
+    async fn forget_deleted(&self, current: &CurrentSnapshot) -> Result<(), StoreError> {
+        let (snapshot, before) = (current.get(), Utc::now() - ORPHAN_LIFETIME);
+        let is_gone = |host: Uuid| snapshot.find(host).is_none();
+        let gone: HashSet<Uuid> = {
+            let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);
+            let tokens = self.0.tokens.read().unwrap_or_else(PoisonError::into_inner);
+            let reported = latest.iter().map(|((host, _), row): (&Key, _)| (*host, row.written_at));
+            let old = reported.chain(tokens.hosts()).filter(|(_, written_at)| *written_at < before);
+            old.map(|(host, _)| host).filter(|host| is_gone(*host)).collect()
+        };
+        if gone.is_empty() {
+            return Ok(());
+        }
+        let hosts: Vec<Uuid> = gone.iter().copied().collect();
+        self.0.store.forget(&hosts).await?;
+        self.0.inventory.forget_agent_tokens(&hosts).await?;
+        self.0.latest.write().unwrap_or_else(PoisonError::into_inner).retain(|(host, _), _| !gone.contains(host));
+        self.0.tokens.write().unwrap_or_else(PoisonError::into_inner).forget(|host| gone.contains(&host));
+        Ok(())
+    }
+}

@@ -1,0 +1,52 @@
+//! The row of the facts that were last reported of a host, without the facts themselves. They are in no snapshot.
+
+use sea_orm::entity::prelude::*;
+
+/// One report in the table `facts`: a host has at most one of each origin.
+#[sea_orm::model]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "facts")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub host_id: Uuid,
+    /// The number of a [`FactsOrigin`].
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub origin: i16,
+    /// The digest of the facts: SHA-256 in hexadecimal digits.
+    pub digest: String,
+    /// The version of the program that reported.
+    pub program: String,
+    /// The time of the report, by the clock of the machine.
+    pub observed_at: DateTimeUtc,
+    /// The time at which the last message about these facts came, by the clock of the server.
+    pub received_at: DateTimeUtc,
+    /// The time since which the facts are these, by the clock of the server.
+    pub since: DateTimeUtc,
+    /// The time when the row was written, by the clock of the database.
+    pub written_at: DateTimeUtc,
+}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// The party that says what hardware a host has. The numbers are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(i16)]
+pub enum FactsOrigin {
+    /// The agent that runs on the machine.
+    Agent = 0,
+}
+
+impl FactsOrigin {
+    /// All origins, in the order of their numbers.
+    pub const ALL: [Self; 1] = [Self::Agent];
+
+    /// Returns the number of the origin in the column `origin`.
+    pub const fn number(self) -> i16 {
+        self as i16
+    }
+
+    /// Returns the origin of a number. There is none for the number of a later version.
+    pub fn of(number: i16) -> Option<Self> {
+        Self::ALL.into_iter().find(|origin| origin.number() == number)
+    }
+}
