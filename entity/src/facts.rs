@@ -29,7 +29,7 @@ pub struct Model {
 impl ActiveModelBehavior for ActiveModel {}
 
 /// The party that says what hardware a host has. The numbers are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, async_graphql::Enum)]
 #[repr(i16)]
 pub enum FactsOrigin {
     /// The agent that runs on the machine.
@@ -49,4 +49,11 @@ impl FactsOrigin {
     pub fn of(number: i16) -> Option<Self> {
         Self::ALL.into_iter().find(|origin| origin.number() == number)
     }
+}
+
+/// A condition of the hardware of a host, worked out when it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, async_graphql::Enum)]
+pub enum HardwareCondition {
+    /// The agent of the host has reported before, or has a token to report with, and has not reported for three periods.
+    FactsStale,
 }

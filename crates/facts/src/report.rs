@@ -58,6 +58,54 @@ pub struct Sections {
     pub more: Map<String, Value>,
 }
 
+impl Sections {
+    /// Removes what identifies the machine and its parts: serial numbers, UUIDs, MAC addresses, names that are unique in
+    /// the world, and members of a later format, which may be any of these.
+    pub fn erase_identities(&mut self) {
+        self.more.clear();
+        if let Some(section) = &mut self.system {
+            section.more.clear();
+            let system = &mut section.found;
+            let identities = [
+                &mut system.uuid,
+                &mut system.serial,
+                &mut system.board_serial,
+                &mut system.chassis_serial,
+                &mut system.asset_tag,
+                &mut system.boot_id,
+            ];
+            identities.into_iter().for_each(|identity| *identity = None);
+            system.more.clear();
+        }
+        if let Some(section) = &mut self.memory {
+            section.more.clear();
+            section.found.more.clear();
+            for module in &mut section.found.modules {
+                module.serial = None;
+                module.more.clear();
+            }
+        }
+        if let Some(section) = &mut self.processors {
+            section.more.clear();
+            section.found.iter_mut().for_each(|processor| processor.more.clear());
+        }
+        if let Some(section) = &mut self.disks {
+            section.more.clear();
+            for disk in &mut section.found {
+                (disk.serial, disk.wwn) = (None, None);
+                disk.more.clear();
+            }
+        }
+        if let Some(section) = &mut self.interfaces {
+            section.more.clear();
+            for interface in &mut section.found {
+                (interface.permanent_mac, interface.mac) = (None, None);
+                interface.more.clear();
+            }
+        }
+    }
+}
+
 impl Report {
     /// Returns the digest of the hardware: SHA-256 of its JSON, in hexadecimal digits. The time of the report and the
     /// version of the agent do not count.

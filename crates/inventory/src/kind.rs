@@ -320,7 +320,7 @@ const fn same(left: &str, right: &str) -> bool {
 pub struct Registry {
     kinds: Vec<&'static Description>,
     by_name: HashMap<&'static str, KindId>,
-    settings: Option<Arc<dyn Any + Send + Sync>>,
+    settings: Vec<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Registry {
@@ -335,18 +335,20 @@ impl Registry {
             by_name.insert(kind.name, kind.id);
             by_name.insert(kind.singular, kind.id);
         }
-        Self { kinds, by_name, settings: None }
+        Self { kinds, by_name, settings: Vec::new() }
     }
 
-    /// Adds the settings of the process that the rules of kinds read. The engine does not know them.
+    /// Adds something of the process that kinds read besides the inventory, such as settings for their rules. There is at
+    /// most one of each type, and the engine does not know them.
     #[must_use]
-    pub fn with_settings<T: Any + Send + Sync>(self, settings: T) -> Self {
-        Self { settings: Some(Arc::new(settings)), ..self }
+    pub fn with_settings<T: Any + Send + Sync>(mut self, settings: T) -> Self {
+        self.settings.push(Arc::new(settings));
+        self
     }
 
-    /// Returns the settings of the process; `None` if it has none of this type.
+    /// Returns what the process has of a type; `None` if it has none.
     pub fn settings<T: Any>(&self) -> Option<&T> {
-        self.settings.as_deref()?.downcast_ref()
+        self.settings.iter().find_map(|settings| settings.downcast_ref())
     }
 
     /// Returns all kinds, in the order of their ids.

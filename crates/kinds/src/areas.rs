@@ -4,7 +4,7 @@ use async_graphql::MergedObject;
 
 use super::erased::Erased;
 use super::{
-    appliance, cable, circuit, circuit_termination, cluster, credential, device, host, host_class, leases, link,
+    appliance, cable, circuit, circuit_termination, cluster, credential, device, facts, host, host_class, leases, link,
     location, port, power_feed, profile, provider, provider_network, rack, region, reports, runs, site, source,
     virtual_machine,
 };
@@ -116,4 +116,5 @@ pub struct HostsMutation(
     Erased<reports::ReportMutation>,
     Erased<reports::EnlistMutation>,
     Erased<reports::StrayMutation>,
+    Erased<facts::AgentMutation>,
 );

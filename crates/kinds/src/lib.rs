@@ -17,6 +17,7 @@ pub mod control;
 pub mod diff;
 pub mod erased;
 pub mod errors;
+pub mod facts;
 pub mod filters;
 pub mod grammar;
 pub mod graph;

@@ -271,6 +271,7 @@ impl Request {
     pub fn permits(&self, kind: WriteKind<'_>) -> Result<(), Forbidden> {
         match kind {
             WriteKind::SetSecrets => self.caller.sets_secrets(self.channel),
+            WriteKind::IssueAgentTokens => self.caller.issues_agent_tokens(self.channel),
             kind => self.caller.permit(kind),
         }
         .map(|_| ())

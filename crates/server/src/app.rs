@@ -20,12 +20,13 @@ use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Login, Opened, Persisted, Service, TlsError,
 };
 use underlay_engine::access::{ClaimNames, OwnToken, Role, SigningKey, Trust, announce};
+use underlay_engine::facts::{Facts, FactsTimes, FactsWriter};
 use underlay_engine::feed::{self, CurrentSnapshot, FollowError, Observed, View, Views};
 use underlay_engine::runtime::allocator;
 pub use underlay_engine::runtime::request_runtime;
 use underlay_engine::secrets::{Keys, Secrets};
 use underlay_engine::sources::{Sources, Timing, keep_healthy};
-use underlay_engine::store::{self, DatabaseUrl, LockFile, Retention, Store, StoreError};
+use underlay_engine::store::{self, DatabaseUrl, FactsStore, LockFile, Retention, Store, StoreError};
 use underlay_engine::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use underlay_inventory::Refusal;
 
@@ -79,6 +80,8 @@ pub struct Times {
     pub connections: http::Timing,
     /// The times of runs of sources.
     pub sources: Timing,
+    /// The times of facts.
+    pub facts: FactsTimes,
 }
 
 impl Times {
@@ -150,7 +153,8 @@ where
     let connections = options.limits.connections;
     let (stopping, stopped) = watch::channel(false);
     let (open, ended) = Opened::new(stopped.clone());
-    let Started { listeners, routes, key_file, store, mut tasks, prepared, _lock_file } = start(options, open).await?;
+    let Started { listeners, routes, key_file, facts, store, mut tasks, prepared, _lock_file } =
+        start(options, open).await?;
     let stop = stop();
     let (address, scheme) = (listeners.outside.address(), listeners.scheme);
     let server = listeners.outside.serve(routes.clone(), connections, stopped.clone());
@@ -167,6 +171,7 @@ where
     ready(address, scheme);
     until_stopped(async { tokio::join!(server, beside) }, stopped, ended).await;
     tasks.into_iter().chain(listeners.renewal).for_each(|task| task.abort());
+    facts.close().await?;
     store.close().await?;
     Ok(())
 }
@@ -197,6 +202,7 @@ struct Started {
     routes: axum::Router,
     /// The file of the server's own key, if tokens are signed with it.
     key_file: Option<PathBuf>,
+    facts: FactsStore,
     store: Store,
     tasks: Vec<JoinHandle<()>>,
     /// Ends when the schema is prepared.
@@ -214,12 +220,13 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
     // This runs while the inventory is loaded.
     let prepared = tokio::task::spawn_blocking(api::prepare);
     let _lock_file = options.database.lock_file()?;
-    let inventory = Inventory::load(&options.database, options.machines).await?;
-    let Inventory { store, current, observed, writer } = inventory.clone();
+    let (inventory, facts_writer) = Inventory::load(&options.database, options.machines, options.times.facts).await?;
+    let Inventory { store, facts, current, observed, writer, .. } = inventory.clone();
     let mut tasks = inventory.start_tasks(options.listen_url.unwrap_or(options.database), options.retention);
     if options.demo && current.get().is_empty() {
         write_demo(&current, &writer).await?;
     }
+    tasks.push(tokio::spawn(facts_writer.run(current.clone())));
     let sources =
         Sources::new(store.clone(), current.clone(), writer, underlay_kinds::source::ROLE, options.times.sources);
     tasks.push(tokio::spawn(keep_healthy(sources.clone())));
@@ -238,6 +245,7 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
         views: Views::new(View::whole(current, observed, store.clone())),
         sources,
         secrets: Secrets::new(store.clone(), options.keys),
+        facts: facts.clone(),
         trusted_proxies: options.trusted_proxies.into(),
         store: store.clone(),
         groups: Groups::new(options.limits.answers),
@@ -247,7 +255,7 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
         timing: options.times.connections,
     };
     let (routes, key_file) = (http::routes(service), own.map(|(_, file)| file));
-    Ok(Started { listeners, routes, key_file, store, tasks, prepared, _lock_file })
+    Ok(Started { listeners, routes, key_file, facts: inventory.facts_store, store, tasks, prepared, _lock_file })
 }
 
 /// The listeners of a server, before anything is answered.
@@ -292,29 +300,38 @@ impl Listeners {
 #[derive(Clone)]
 struct Inventory {
     store: Store,
+    facts_store: FactsStore,
+    facts: Facts,
     current: CurrentSnapshot,
     observed: Observed,
     writer: Writer,
 }
 
 impl Inventory {
-    async fn load(database: &DatabaseUrl, machines: MachineSettings) -> Result<Self, AppError> {
+    async fn load(
+        database: &DatabaseUrl,
+        machines: MachineSettings,
+        times: FactsTimes,
+    ) -> Result<(Self, FactsWriter), AppError> {
         let store = Store::open(database, underlay_kinds::tables()).await?;
-        let registry = Arc::new(underlay_kinds::registry().with_settings(machines));
+        let facts_store = FactsStore::open(&store, database).await?;
+        let (facts, facts_writer) = Facts::load(facts_store.clone(), store.clone(), times).await?;
+        let registry = Arc::new(underlay_kinds::registry().with_settings(machines).with_settings(facts.clone()));
         let current = CurrentSnapshot::new(feed::load(&store, &registry).await?);
         let observed = Observed::load(&store).await?;
         let writer = Writer::start(store.clone(), current.clone());
-        Ok(Self { store, current, observed, writer })
+        Ok((Self { store, facts_store, facts, current, observed, writer }, facts_writer))
     }
 
     /// Starts the tasks that run until the server stops: replication, if other processes can write to the database, and
     /// maintenance.
     fn start_tasks(&self, listen_url: DatabaseUrl, retention: Retention) -> Vec<JoinHandle<()>> {
-        let Self { store, current, observed, .. } = self;
+        let Self { store, facts_store, current, observed, .. } = self;
         let mut tasks = vec![
             tokio::spawn(http::metrics::keep_up()),
             tokio::spawn(allocator::keep_tidy()),
             tokio::spawn(store::keep_moving_log(store.clone())),
+            tokio::spawn(store::keep_moving_log(facts_store.store().clone())),
             tokio::spawn(feed::keep_short(store.clone(), retention)),
             tokio::spawn(feed::keep_observed(store.clone(), current.clone(), observed.clone())),
         ];

@@ -225,6 +225,15 @@ impl Caller {
         protected(channel).map(|()| permit)
     }
 
+    /// Checks that the caller may get tokens for agents on a connection.
+    ///
+    /// # Errors
+    /// Returns an error if the caller may not, or if others may read what is sent on the connection.
+    pub fn issues_agent_tokens(&self, channel: Channel) -> Result<WritePermit, Forbidden> {
+        let permit = self.permit(WriteKind::IssueAgentTokens)?;
+        protected(channel).map(|()| permit)
+    }
+
     /// Checks that the caller may write in this way, and returns the permit.
     ///
     /// # Errors

@@ -58,6 +58,10 @@ pub enum WriteKind<'a> {
     Resume,
     /// The caller accepts what the clock says after a jump.
     AcceptClock,
+    /// The caller gets tokens for the agents of hosts.
+    IssueAgentTokens,
+    /// The caller revokes the tokens of agents.
+    RevokeAgentTokens,
 }
 
 impl WriteKind<'_> {
@@ -78,6 +82,8 @@ impl WriteKind<'_> {
             Self::Report => "reports of controllers",
             Self::Resume => "letting controllers act again",
             Self::AcceptClock => "accepting the clock",
+            Self::IssueAgentTokens => "issuing tokens for agents",
+            Self::RevokeAgentTokens => "revoking tokens of agents",
         }
     }
 
@@ -85,6 +91,7 @@ impl WriteKind<'_> {
     pub fn needs(self) -> &'static [Role] {
         match self {
             Self::Single | Self::Release | Self::Decide | Self::Order => &WRITING,
+            Self::IssueAgentTokens | Self::RevokeAgentTokens => &WRITING,
             Self::Override => &OVERRIDING,
             Self::Run { .. } => &RUNNING,
             Self::Lease | Self::Report => &LEASING,

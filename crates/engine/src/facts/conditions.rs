@@ -3,7 +3,8 @@
 use std::sync::PoisonError;
 
 use chrono::{TimeDelta, Utc};
-use underlay_entity::facts::FactsOrigin;
+use foldhash::HashSet;
+use underlay_entity::facts::{FactsOrigin, HardwareCondition};
 use uuid::Uuid;
 
 use super::Facts;
@@ -11,14 +12,26 @@ use super::Facts;
 /// The number of periods after which facts are stale.
 const STALE_PERIODS: i32 = 3;
 
-/// A condition of the hardware of a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HardwareCondition {
-    /// The agent of the host has not reported for three periods.
-    FactsStale,
+/// The number of hosts that are expected to report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reporting {
+    /// The hosts that have reported, or have a token to report with.
+    pub hosts: usize,
+    /// Those of them whose facts are stale.
+    pub stale: usize,
 }
 
 impl Facts {
+    /// Counts the hosts that are expected to report.
+    pub fn count(&self) -> Reporting {
+        let hosts: HashSet<Uuid> = {
+            let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);
+            let tokens = self.0.tokens.read().unwrap_or_else(PoisonError::into_inner);
+            latest.iter().map(|((host, _), _)| *host).chain(tokens.accepted()).collect()
+        };
+        Reporting { hosts: hosts.len(), stale: hosts.into_iter().filter(|host| self.is_stale(*host)).count() }
+    }
+
     /// Returns the conditions of the hardware of a host.
     pub fn conditions(&self, host: Uuid) -> Vec<HardwareCondition> {
         if self.is_stale(host) { vec![HardwareCondition::FactsStale] } else { Vec::new() }

@@ -8,13 +8,18 @@ use super::FactsError;
 /// The metric of the number of reports, by outcome.
 pub const REPORTS: &str = "underlay_facts_reports_total";
 
+/// The metric of the number of hosts that are expected to report.
+pub const HOSTS: &str = "underlay_facts_hosts";
+/// The metric of the number of hosts with a condition of their hardware, by the condition.
+pub const CONDITIONS: &str = "underlay_hardware_conditions";
+
 const STORED: &str = "stored";
 const UNCHANGED: &str = "unchanged";
 const SEND_ALL: &str = "send-all";
 const BUSY: &str = "busy";
 const FAILED: &str = "failed";
 /// All outcomes of a report.
-pub const REPORT_OUTCOMES: [&str; 5] = [STORED, UNCHANGED, SEND_ALL, BUSY, FAILED];
+pub const OUTCOMES: [&str; 5] = [STORED, UNCHANGED, SEND_ALL, BUSY, FAILED];
 
 /// Counts a report.
 pub(super) fn reported(accepted: &Result<Outcome, FactsError>) {

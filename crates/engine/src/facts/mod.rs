@@ -7,7 +7,7 @@
 
 mod conditions;
 mod error;
-mod facts_metrics;
+pub mod facts_metrics;
 mod latest;
 mod pace;
 mod packed;
@@ -19,14 +19,13 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use foldhash::HashSet;
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use underlay_entity::facts::{FactsOrigin, Model};
 use underlay_facts::{Outcome, Report, Unchanged};
 use uuid::Uuid;
 
-pub use conditions::HardwareCondition;
+pub use conditions::Reporting;
 pub use error::{FactsError, TokenRefusal};
-pub use facts_metrics::{REPORT_OUTCOMES, REPORTS};
 pub use latest::LatestReport;
 pub use tokens::{AgentToken, IssuedToken};
 pub use writer::FactsWriter;
@@ -37,6 +36,9 @@ use self::tokens::Tokens;
 use self::writer::{MAX_WAITING, MAX_WAITING_KIB, WaitingReport};
 use crate::feed::Followed;
 use crate::store::{FactsStore, ReportedFacts, Store, StoreError};
+
+/// The greatest number of reports that are being read at a time.
+const MAX_READING: usize = 64;
 
 /// The times of facts.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +79,8 @@ struct Shared {
     queue: mpsc::Sender<WaitingReport>,
     /// The KiB that may wait in the queue.
     room: Arc<Semaphore>,
+    /// The places for bodies that are being read.
+    places: Arc<Semaphore>,
     /// The time since which this process can receive reports.
     since: DateTime<Utc>,
 }
@@ -102,6 +106,7 @@ impl Facts {
             pace: Mutex::new(Pace::new(times.period)),
             queue,
             room: Arc::new(Semaphore::new(MAX_WAITING_KIB)),
+            places: Arc::new(Semaphore::new(MAX_READING)),
             since: Utc::now(),
         }));
         facts.refresh().await?;
@@ -117,6 +122,15 @@ impl Facts {
     /// Returns what is known of the last report of a host by this origin, without the facts.
     pub fn latest(&self, host: Uuid, origin: FactsOrigin) -> Option<LatestReport> {
         self.0.latest.read().unwrap_or_else(PoisonError::into_inner).get(&(host, origin)).cloned()
+    }
+
+    /// Returns a place to read a report in, which is free again when it is dropped.
+    ///
+    /// # Errors
+    /// Returns an error if as many reports are being read as are allowed.
+    pub fn place_to_read(&self) -> Result<OwnedSemaphorePermit, FactsError> {
+        let place = Arc::clone(&self.0.places).try_acquire_owned();
+        place.map_err(|_| FactsError::Busy { retry_after: self.spread() })
     }
 
     /// Accepts a report about a host. Facts that are those of the last report are not stored again.

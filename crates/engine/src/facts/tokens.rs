@@ -87,7 +87,12 @@ impl Tokens {
         self.rows.get(&host).filter(|row| row.revoked_at.is_none()).map(|row| row.issued_at)
     }
 
-    /// Returns the hosts that have a row.
+    /// Returns the hosts whose tokens are accepted.
+    pub fn accepted(&self) -> impl Iterator<Item = Uuid> {
+        self.rows.iter().filter(|(_, row)| row.revoked_at.is_none()).map(|(host, _)| *host)
+    }
+
+    /// Returns the hosts that have a row, each with the time of its writing.
     pub fn hosts(&self) -> impl Iterator<Item = (Uuid, DateTime<Utc>)> {
         self.rows.iter().map(|(host, row)| (*host, row.written_at))
     }

@@ -1,5 +1,6 @@
 //! Declares a host.
 
+use underlay_entity::facts::HardwareCondition;
 use underlay_entity::host::{
     Condition, ConditionStatus, HostBoot, HostBootMode, HostFailure, HostPower, HostState, HostStep, LookAsked, Model,
     RootDevice, SeenIdentity,
@@ -29,6 +30,7 @@ use crate::common::{LONG_TEXT, TEXT};
 use crate::control::{ActConnection, Observation, acts_of, observation_of};
 use crate::credential::{Credential, CredentialFilter, CredentialRef, of_hosts};
 use crate::device::Device;
+use crate::facts::{self, FactsReport, HardwareConditionFilter, HostAgentToken};
 use crate::grammar::enum_name;
 use crate::host_class::{HostClass, HostClassFilter, HostClassRef};
 use crate::machine::{HARDWARE, machine};
@@ -347,6 +349,16 @@ pub struct Host {
         },
     )]
     condition: TextFilter,
+
+    /// Matches if one of the conditions of the hardware of the host at this moment is this one. `isNull` matches hosts
+    /// without one.
+    #[filter(
+        |filter, host, at| {
+            let found = facts::conditions(at.snapshot, host.id);
+            if found.is_empty() { filter.fits(None) } else { found.into_iter().any(|it| filter.fits(Some(it))) }
+        },
+    )]
+    hardware_condition: HardwareConditionFilter,
 }
 
 #[resolvers]
@@ -392,6 +404,23 @@ impl Host {
         #[graphql(desc = "Returns only entries after this cursor.")] after: Option<String>,
     ) -> async_graphql::Result<Option<ActConnection>> {
         acts_of(context, self.0.row.id, first, after).await
+    }
+
+    /// What was last reported of the hardware of the host, by the agent that runs on it. It makes no revision. Empty if
+    /// nothing was.
+    async fn facts(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Vec<FactsReport>> {
+        Box::pin(facts::facts_of_host(context, self.0.row.id)).await
+    }
+
+    /// The conditions of the hardware of the host at this moment, worked out of what was reported.
+    async fn hardware_conditions(&self) -> Vec<HardwareCondition> {
+        facts::conditions(&self.0.snapshot, self.0.row.id)
+    }
+
+    /// The token with which the agent on the host reports, without its secret. Null if none was issued, and for a token
+    /// of a tenant.
+    async fn agent_token(&self, context: &async_graphql::Context<'_>) -> Option<HostAgentToken> {
+        facts::token_of(context, self.0.row.id)
     }
 
     /// The order that the host has, or had last. Null if it never had one.

@@ -22,6 +22,7 @@ use underlay_inventory::Snapshot;
 use underlay_kinds::SecretLoader;
 use underlay_kinds::changes::{ChangeLoader, MAX_LOADED_OBJECTS};
 use underlay_kinds::control::ControlLoader;
+use underlay_kinds::facts::FactsLoader;
 use underlay_kinds::request::Request;
 use underlay_kinds::runs::SourceLoader;
 use underlay_read::{Budget, LONG_REQUEST_OBJECTS};
@@ -48,6 +49,8 @@ pub fn prepare(
     let state = state.with_secrets(service.secrets.clone(), channel);
     let state = Arc::new(state.with_budget(Arc::clone(budget)));
     let request = request.data(Arc::clone(&state)).data(Arc::clone(&state.pace));
+    let facts = DataLoader::new(FactsLoader(service.facts.clone()), tokio::spawn).max_batch_size(MAX_LOADED_OBJECTS);
+    let request = request.data(facts);
     match state.log().ok().cloned() {
         Some(log) => {
             let sources = DataLoader::new(SourceLoader(log.clone()), tokio::spawn).max_batch_size(MAX_LOADED_OBJECTS);

@@ -16,6 +16,7 @@ use super::refusal::Refused;
 use super::request_metrics::{DROPPED, REQUEST_SECONDS, REQUESTS, SUBSCRIPTIONS, SUBSCRIPTIONS_ENDED};
 use super::response;
 use super::{Service, identity};
+use underlay_engine::facts::facts_metrics as facts;
 use underlay_engine::feed::follower_metrics as feed;
 use underlay_engine::sources::source_metrics as sources;
 use underlay_engine::store::Trouble;
@@ -118,6 +119,9 @@ fn describe() {
     describe_gauge!(feed::OLDEST_AT, "The time of the oldest revision that is held.");
     describe_counter!(feed::DROPPED, "The number of rows of old changes that were deleted.");
     describe_counter!(sources::RUNS, "The number of runs of the source that ended, by their state.");
+    describe_counter!(facts::REPORTS, "The number of reports about hardware, by their outcome.");
+    describe_gauge!(facts::HOSTS, "The number of hosts whose agents have reported, or have a token to report with.");
+    describe_gauge!(facts::CONDITIONS, "The number of hosts with a condition of their hardware, by the condition.");
     describe_gauge!(STRAYS, "The number of machines at the provisioner that are no hosts, at the last look.");
     describe_counter!(feed::SWEEPS_FAILED, "The number of failed sweeps of old changes.");
 }
@@ -147,6 +151,7 @@ fn begin() {
     AnsweredFrom::ALL.into_iter().for_each(|from| counter!(IMPACT_ANSWERS, "from" => from.label()).absolute(0));
     Trouble::ALL.into_iter().for_each(|it| counter!(WRITES_FAILED, "reason" => it.word()).absolute(0));
     OUTCOMES.into_iter().for_each(|outcome| counter!(BATCHES, "outcome" => outcome).absolute(0));
+    facts::OUTCOMES.into_iter().for_each(|outcome| counter!(facts::REPORTS, "outcome" => outcome).absolute(0));
 }
 
 /// Updates the histograms regularly, so that their samples do not pile up between two collections.
@@ -186,6 +191,9 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     gauge!(KEPT_ANSWER_BYTES).set(bytes as f64);
     let tenants = service.views.of_tenants();
     gauge!(TENANTS).set(tenants.len() as f64);
+    let reporting = service.facts.count();
+    gauge!(facts::HOSTS).set(reporting.hosts as f64);
+    gauge!(facts::CONDITIONS, "condition" => "FACTS_STALE").set(reporting.stale as f64);
     // While the database does not answer, the last counts stay.
     for (provisioner, total) in service.store.count_strays().await.unwrap_or_default() {
         gauge!(STRAYS, "provisioner" => provisioner).set(total as f64);

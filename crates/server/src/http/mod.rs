@@ -13,6 +13,7 @@ mod conversation;
 mod documents;
 mod encoding;
 mod execute;
+mod facts;
 mod field_order;
 mod graphql;
 mod health;
@@ -60,6 +61,7 @@ pub use tls::{Files, TlsError, acceptor};
 
 use crate::api::Api;
 use underlay_engine::access::{Role, SigningKey, Trust};
+use underlay_engine::facts::Facts;
 use underlay_engine::feed::Views;
 use underlay_engine::secrets::Secrets;
 use underlay_engine::sources::Sources;
@@ -92,6 +94,8 @@ pub struct Service {
     pub sources: Sources,
     /// The way to the secrets.
     pub secrets: Secrets,
+    /// What the agents of hosts report.
+    pub facts: Facts,
     /// The networks of the proxies that speak for their clients.
     pub trusted_proxies: Arc<[Network]>,
     /// The database.
@@ -116,6 +120,7 @@ pub fn routes(service: Service) -> Router {
     let routes = Router::new()
         .route("/graphql", get(graphql::get).post(graphql::post))
         .merge(apply::routes())
+        .merge(facts::routes())
         .route("/graphql/ws", any(socket::upgrade))
         .route("/graphql/stream", get(stream::get).post(stream::post))
         .route("/trace/{file}", get(trace::svg))

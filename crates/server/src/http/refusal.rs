@@ -29,6 +29,8 @@ pub struct Refused {
     pub status: Status,
     /// The position in the document that the error is about.
     position: Option<Pos>,
+    /// The time after which the client can try again, if the refusal tells one.
+    pub retry_after: Option<Duration>,
     /// Further extensions of the error.
     details: Vec<(&'static str, Value)>,
 }
@@ -46,7 +48,8 @@ impl Refused {
     /// Returns a refusal with the status that belongs to its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         let status = StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        Self { code, message: message.into(), status: Status::Is(status), position: None, details: Vec::new() }
+        let (status, details) = (Status::Is(status), Vec::new());
+        Self { code, message: message.into(), status, position: None, retry_after: None, details }
     }
 
     /// Returns the refusal of a GraphQL request that was understood, and has an error (GraphQL, section 7.1.1).
@@ -78,6 +81,12 @@ impl Refused {
     /// Refuses a client that is not authenticated yet, because such clients have reached their share.
     pub fn busy_of_strangers(limit: Limit, share: usize) -> Self {
         Self::new(Code::Unavailable, limit.reached_by_strangers(share))
+    }
+
+    /// Refuses a request because its client, or all clients of its kind, send too many. It can try again after a time.
+    pub fn too_many(message: impl Into<String>, retry_after: Duration) -> Self {
+        let refused = Self::new(Code::Unavailable, message).with_status(StatusCode::TOO_MANY_REQUESTS);
+        Self { retry_after: Some(retry_after), ..refused }
     }
 
     /// Refuses a body that is too large.

@@ -141,6 +141,10 @@ fn with_headers(refused: &Refused, mut response: Response) -> Response {
         }
         Status::Is(_) | Status::OfMediaType => {}
     }
+    if let Some(time) = refused.retry_after {
+        let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
     response
 }
 

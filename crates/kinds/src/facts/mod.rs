@@ -1,0 +1,34 @@
+//! The part of the API about the hardware of hosts: what was last reported, the conditions worked out of it, and the
+//! tokens of agents.
+//!
+//! Guarantees: one statement reads the facts of all hosts of a list. A tenant sees the hardware of the hosts of its
+//! clusters, without what identifies a machine: serial numbers, UUIDs and MAC addresses.
+
+mod agent;
+mod load;
+mod parts;
+mod report;
+
+pub use agent::{AgentMutation, HostAgentToken, token_of};
+pub use load::{FactsLoader, facts_of_host};
+pub use report::FactsReport;
+
+use underlay_engine::facts::Facts;
+use underlay_entity::facts::HardwareCondition;
+use underlay_inventory::Snapshot;
+use underlay_read::{Nests, enum_filter};
+use uuid::Uuid;
+
+enum_filter!(HardwareConditionFilter, HardwareCondition);
+
+impl Nests for HardwareConditionFilter {}
+
+/// Returns the facts of the process that has a snapshot. A program that only reads an inventory has none.
+pub fn facts_of(snapshot: &Snapshot) -> Option<&Facts> {
+    snapshot.registry().settings()
+}
+
+/// Returns the conditions of the hardware of a host at this moment.
+pub fn conditions(snapshot: &Snapshot, host: Uuid) -> Vec<HardwareCondition> {
+    facts_of(snapshot).map_or_else(Vec::new, |facts| facts.conditions(host))
+}

@@ -1,0 +1,149 @@
+//! A report about the hardware of a host.
+
+use std::sync::Arc;
+
+use async_graphql::{Object, SimpleObject};
+use chrono::{DateTime, Utc};
+use underlay_engine::facts::LatestReport;
+use underlay_entity::facts::FactsOrigin;
+use underlay_facts::{Report, Section};
+
+use super::parts::{FactsDisk, FactsInterface, FactsMemory, FactsProcessor, FactsSystem};
+use crate::scalars::FreeJson;
+
+/// What was last reported of the hardware of a host by one origin. It changes by itself, so it is of no revision.
+#[derive(Clone, Debug)]
+pub struct FactsReport {
+    origin: FactsOrigin,
+    latest: LatestReport,
+    report: Arc<Report>,
+    /// The reader of the report.
+    reader: Reader,
+}
+
+/// The reader of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reader {
+    /// A caller who sees everything.
+    Operator,
+    /// A tenant, who does not see what identifies a machine.
+    Tenant,
+}
+
+/// A section of a report: whether everything in it was read.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct FactsSection {
+    /// The name of the section: `system`, `memory`, `processors`, `disks` or `interfaces`.
+    name: String,
+    /// True if everything was read. What is absent from an incomplete section may still be there.
+    complete: bool,
+    /// The things that could not be read.
+    unread: Vec<FactsUnread>,
+}
+
+/// Something that could not be read.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct FactsUnread {
+    /// A file, a program or a part, such as `/sys/firmware/dmi/tables/DMI`.
+    what: String,
+    /// The reason, such as `permission denied`.
+    reason: String,
+}
+
+impl FactsReport {
+    /// Returns a report as callers see it who see everything.
+    pub(super) fn new(origin: FactsOrigin, latest: LatestReport, mut report: Report) -> Self {
+        // The facts are those of a former report; its time is that of the last one.
+        report.observed_at = latest.observed_at;
+        Self { origin, latest, report: Arc::new(report), reader: Reader::Operator }
+    }
+
+    /// Returns the report without what identifies the machine.
+    pub(super) fn for_tenants(self) -> Self {
+        let mut report = Report::clone(&self.report);
+        report.sections.erase_identities();
+        Self { report: Arc::new(report), reader: Reader::Tenant, ..self }
+    }
+}
+
+/// What was last reported of the hardware of a host by one origin. It changes by itself, so it is of no revision. A
+/// token of a tenant gets no serial numbers, UUIDs and MAC addresses.
+#[Object]
+impl FactsReport {
+    /// The party that reported.
+    async fn origin(&self) -> FactsOrigin {
+        self.origin
+    }
+
+    /// The version of the program that reported.
+    async fn agent_version(&self) -> &str {
+        &self.latest.program
+    }
+
+    /// The time of the last report, by the clock of the machine.
+    async fn observed_at(&self) -> DateTime<Utc> {
+        self.latest.observed_at
+    }
+
+    /// The time at which the last report came, by the clock of the server.
+    async fn received_at(&self) -> DateTime<Utc> {
+        self.latest.received_at
+    }
+
+    /// The time since which the hardware is reported to be this, by the clock of the server.
+    async fn since(&self) -> DateTime<Utc> {
+        self.latest.since
+    }
+
+    /// The sections that were reported, and whether each was read as a whole.
+    async fn sections(&self) -> Vec<FactsSection> {
+        let sections = &self.report.sections;
+        let all = [
+            sections.system.as_ref().map(|it| section("system", it)),
+            sections.memory.as_ref().map(|it| section("memory", it)),
+            sections.processors.as_ref().map(|it| section("processors", it)),
+            sections.disks.as_ref().map(|it| section("disks", it)),
+            sections.interfaces.as_ref().map(|it| section("interfaces", it)),
+        ];
+        all.into_iter().flatten().collect()
+    }
+
+    /// The machine as a whole. Null if it was not reported.
+    async fn system(&self) -> Option<FactsSystem> {
+        self.report.sections.system.as_ref().map(|it| FactsSystem(it.found.clone()))
+    }
+
+    /// The memory. Null if it was not reported.
+    async fn memory(&self) -> Option<FactsMemory> {
+        self.report.sections.memory.as_ref().map(|it| FactsMemory(it.found.clone()))
+    }
+
+    /// The processors, one for each socket. Null if they were not reported.
+    async fn processors(&self) -> Option<Vec<FactsProcessor>> {
+        self.report.sections.processors.as_ref().map(|it| it.found.iter().cloned().map(FactsProcessor).collect())
+    }
+
+    /// The disks. Null if they were not reported.
+    async fn disks(&self) -> Option<Vec<FactsDisk>> {
+        self.report.sections.disks.as_ref().map(|it| it.found.iter().cloned().map(FactsDisk).collect())
+    }
+
+    /// The network interfaces. Null if they were not reported.
+    async fn interfaces(&self) -> Option<Vec<FactsInterface>> {
+        self.report.sections.interfaces.as_ref().map(|it| it.found.iter().cloned().map(FactsInterface).collect())
+    }
+
+    /// The report as it was sent, with what this version does not know. Null for a token of a tenant.
+    async fn raw(&self) -> Option<FreeJson> {
+        match self.reader {
+            // A report that was read can be written.
+            Reader::Operator => serde_json::to_value(&*self.report).ok().map(FreeJson),
+            Reader::Tenant => None,
+        }
+    }
+}
+
+fn section<T>(name: &str, section: &Section<T>) -> FactsSection {
+    let unread = section.unread.iter().map(|it| FactsUnread { what: it.what.clone(), reason: it.reason.clone() });
+    FactsSection { name: name.to_owned(), complete: section.complete, unread: unread.collect() }
+}

@@ -1,0 +1,92 @@
+//! The bounds of a message, which its form does not have.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use underlay_facts::{FORMAT, Message, Sections};
+
+use super::unfit;
+use crate::http::refusal::Refused;
+
+/// The time by which the clock of a machine may be ahead.
+const MAX_AHEAD: TimeDelta = TimeDelta::minutes(10);
+/// The greatest number of parts in a section.
+const MAX_PARTS: usize = 4_096;
+/// The greatest length of the version of an agent, in characters.
+const MAX_VERSION_CHARACTERS: usize = 100;
+
+/// Checks a message.
+///
+/// # Errors
+/// Returns a refusal that names the member and what is allowed.
+pub fn message(message: &Message, now: DateTime<Utc>) -> Result<(), Refused> {
+    let (format, agent, observed_at) = match message {
+        Message::Unchanged(it) => (it.format, &it.agent, it.observed_at),
+        Message::Report(it) => (it.format, &it.agent, it.observed_at),
+    };
+    if format != FORMAT {
+        return Err(unfit(format!("format is {format}; this server reads {FORMAT}")));
+    }
+    if agent.version.is_empty() || agent.version.chars().count() > MAX_VERSION_CHARACTERS {
+        return Err(unfit(format!("agent.version must have 1 to {MAX_VERSION_CHARACTERS} characters")));
+    }
+    if observed_at - now > MAX_AHEAD {
+        let minutes = MAX_AHEAD.num_minutes();
+        return Err(unfit(format!(
+            "observedAt is {observed_at}, more than {minutes} minutes after the time of the server, {now}: set the clock \
+             of the machine"
+        )));
+    }
+    match message {
+        Message::Unchanged(_) => Ok(()),
+        Message::Report(report) => parts(&report.sections),
+    }
+}
+
+fn parts(sections: &Sections) -> Result<(), Refused> {
+    let counts = [
+        ("memory.found.modules", sections.memory.as_ref().map(|it| it.found.modules.len())),
+        ("processors.found", sections.processors.as_ref().map(|it| it.found.len())),
+        ("disks.found", sections.disks.as_ref().map(|it| it.found.len())),
+        ("interfaces.found", sections.interfaces.as_ref().map(|it| it.found.len())),
+    ];
+    match counts.into_iter().find(|(_, count)| count.is_some_and(|count| count > MAX_PARTS)) {
+        None => Ok(()),
+        Some((member, count)) => {
+            let count = count.unwrap_or_default();
+            Err(unfit(format!("{member} has {count} entries; at most {MAX_PARTS} are allowed")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_message_beyond_a_bound_is_refused_and_the_member_is_named() {
+        let now = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
+        let at = |minutes| (now + TimeDelta::minutes(minutes)).to_rfc3339();
+        let interfaces = |count| json!({"complete": true, "found": vec![json!({"name": "e"}); count]});
+        for (format, version, ahead, count, says) in [
+            (1, "0.1.0", 9, 4_096, None),
+            (2, "0.1.0", 0, 1, Some("format is 2; this server reads 1")),
+            (1, "", 0, 1, Some("agent.version must have 1 to 100 characters")),
+            (1, "0.1.0", 11, 1, Some("set the clock of the machine")),
+            (1, "0.1.0", 0, 4_097, Some("interfaces.found has 4097 entries; at most 4096 are allowed")),
+        ] {
+            let text = json!({
+                "format": format,
+                "agent": {"version": version},
+                "observedAt": at(ahead),
+                "interfaces": interfaces(count),
+            });
+            let read = Message::read(text.to_string().as_bytes()).expect("a message");
+            let refused = message(&read, now).err().map(|refused| refused.message);
+            match says {
+                None => assert_eq!(refused, None),
+                Some(says) => assert!(refused.as_deref().is_some_and(|it| it.contains(says)), "{refused:?}"),
+            }
+        }
+    }
+}
