@@ -19,6 +19,7 @@ use super::config::{self, Flags};
 use underlay_cli::run::hosts::{self, Hosts, Reach};
 use underlay_cli::run::state;
 use underlay_engine::access::{OwnToken, Role, SigningKey, Trust, Trusted, VerifyingKey};
+use underlay_engine::facts::FactsTimes;
 use underlay_engine::runtime::test_times;
 use underlay_engine::store::{DatabaseUrl, make_folder};
 use underlay_server::app::{self, Authentication, Inside};
@@ -117,9 +118,15 @@ fn starting(arguments: &Arguments, settings: Settings) -> Result<Starting, Strin
         trusted_proxies: settings.http.trusted_proxies,
         keys,
         limits,
-        times: app::Times::default().with_connections_divided_by(divisor),
+        times: app::Times { facts: facts_times(settings.facts.period), ..app::Times::default() }
+            .with_connections_divided_by(divisor),
     };
     Ok(Starting { options, controller, _folder: folder })
+}
+
+/// Returns the times of facts for a time between two reports of an agent.
+fn facts_times(period: Duration) -> FactsTimes {
+    FactsTimes { period, ..FactsTimes::default() }
 }
 
 /// The controller in the process of a server, before the server listens.

@@ -100,8 +100,8 @@ impl FactsMemory {
     }
 
     /// The number of slots, with the empty ones.
-    async fn slots(&self) -> Option<Long> {
-        self.0.slots.map(|it| Long(it.into()))
+    async fn slots(&self) -> Option<i32> {
+        self.0.slots.map(int)
     }
 
     /// The errors since the boot, where the kernel counts them (EDAC).
@@ -151,8 +151,8 @@ impl FactsMemoryModule {
     }
 
     /// The speed at which it works, in million transfers a second.
-    async fn speed_mts(&self) -> Option<Long> {
-        self.0.speed_mts.map(|it| Long(it.into()))
+    async fn speed_mts(&self) -> Option<i32> {
+        self.0.speed_mts.map(int)
     }
 
     /// The maker.
@@ -179,8 +179,8 @@ pub struct FactsProcessor(pub Processor);
 #[Object]
 impl FactsProcessor {
     /// The number of the socket, from 0.
-    async fn socket(&self) -> Long {
-        Long(self.0.socket.into())
+    async fn socket(&self) -> i32 {
+        int(self.0.socket)
     }
 
     /// The model, such as `AMD EPYC 9654 96-Core Processor`.
@@ -189,13 +189,13 @@ impl FactsProcessor {
     }
 
     /// The number of cores that are on.
-    async fn cores(&self) -> Long {
-        Long(self.0.cores.into())
+    async fn cores(&self) -> i32 {
+        int(self.0.cores)
     }
 
     /// The number of threads that are on.
-    async fn threads(&self) -> Long {
-        Long(self.0.threads.into())
+    async fn threads(&self) -> i32 {
+        int(self.0.threads)
     }
 
     /// The version of the microcode, as the kernel writes it.
@@ -315,8 +315,8 @@ impl FactsInterface {
     }
 
     /// The speed in Mbit/s. Absent without a carrier.
-    async fn speed_mbps(&self) -> Option<Long> {
-        self.0.speed_mbps.map(|it| Long(it.into()))
+    async fn speed_mbps(&self) -> Option<i32> {
+        self.0.speed_mbps.map(int)
     }
 }
 
@@ -365,4 +365,9 @@ pub enum FactsInterfaceKind {
 /// Returns a number of the API. No machine has so many bytes or errors that it is shortened.
 fn long(number: u64) -> Long {
     Long(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// Returns a number of the API. No machine has so many parts that it is shortened.
+fn int(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
 }

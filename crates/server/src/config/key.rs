@@ -93,6 +93,8 @@ keys! {
     HostsIgnoredIdentities "hosts.ignoredIdentities";
     /// The directory that holds the state of a controller of hosts.
     HostsStateDir "hosts.stateDir" "--hosts-state-dir";
+    /// The time between two reports of an agent.
+    FactsPeriod "facts.period";
     /// The networks of the proxies that are believed about the connections of their clients.
     HttpTrustedProxies "http.trustedProxies";
     /// The file of the keys that encrypt secrets.

@@ -63,6 +63,8 @@ pub struct Settings {
     /// The settings of hosts.
     #[serde(default)]
     pub hosts: Hosts,
+    /// The settings of what agents report.
+    pub facts: Facts,
     /// The settings of the web server.
     #[serde(default)]
     pub http: Http,
@@ -113,6 +115,15 @@ impl Hosts {
         let Self { allowed_addresses, ignored_identities, state_dir: _ } = self.clone();
         MachineSettings { allowed_addresses, ignored_identities }
     }
+}
+
+/// The settings of what the agents on hosts report.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Facts {
+    /// The time between two reports of an agent.
+    #[serde(deserialize_with = "value::seconds")]
+    pub period: Duration,
 }
 
 /// The settings of the web server.
