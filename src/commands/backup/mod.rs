@@ -23,7 +23,7 @@ use super::database::on_database;
 use underlay_cli::exit::{EXIT_CODES_OF_FILES, Exit};
 use underlay_cli::output::printed;
 use underlay_cli::signals::Signals;
-use underlay_engine::store::{Contents, DatabaseUrl, Store, check_copy};
+use underlay_engine::store::{Contents, DatabaseUrl, Store, add_facts_to_copy, check_copy};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES_OF_FILES)]
@@ -62,7 +62,8 @@ const fn if_exists(force: bool) -> IfExists {
 pub(super) fn back_up(arguments: &BackupArguments) -> Exit {
     on_database(&arguments.flags, async |_, url| {
         let written = unless_ended(write(&url, arguments)).await.map(|contents| {
-            let backed_up = format!("backed up {} to {}", describe_contents(&contents), arguments.file.display());
+            let what = describe_contents(&contents) + &describe_facts(&contents);
+            let backed_up = format!("backed up {what} to {}", arguments.file.display());
             backed_up + &describe_secrets(&contents)
         });
         report(written)
@@ -113,6 +114,7 @@ async fn write(url: &DatabaseUrl, arguments: &BackupArguments) -> Result<Content
     let copied = store.copy_to(part.path()).await;
     store.close().await?;
     copied?;
+    add_facts_to_copy(&database, part.path()).await?;
     let contents = check_copy(part.path(), underlay_kinds::tables()).await?;
     part.add_checksum().await?;
     part.persist(file, if_exists(arguments.force))?;
@@ -127,6 +129,15 @@ fn describe_secrets(contents: &Contents) -> String {
         many => {
             format!("\nit contains {many} secrets, encrypted, without the keys: keep the keys of secrets elsewhere")
         }
+    }
+}
+
+/// Describes the facts in a backup; empty if there are none.
+fn describe_facts(contents: &Contents) -> String {
+    match contents.facts {
+        0 => String::new(),
+        1 => ", and 1 report about a host,".to_owned(),
+        many => format!(", and {many} reports about hosts,"),
     }
 }
 

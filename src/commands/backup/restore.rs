@@ -8,9 +8,9 @@ use chrono::{DateTime, Utc};
 use underlay_durable::{folder, sync_folder_of};
 
 use super::checksum::{self, Checksum};
-use super::describe_contents;
 use super::error::{BackupError, of_file};
 use super::files::{self, IfExists, PartialFile, with_suffix};
+use super::{describe_contents, describe_facts};
 use underlay_engine::store::{DatabaseUrl, check_copy, make_folder, set_observe_only_in, settle};
 
 /// The suffix of SQLite's write-ahead log: changes that are not yet in the database file.
@@ -73,7 +73,8 @@ pub(super) async fn restore(
     if let Some(kept) = &kept {
         add_checksum(kept).await;
     }
-    let restored = format!("restored {} to {}", describe_contents(&contents), database.display());
+    let what = describe_contents(&contents) + &describe_facts(&contents);
+    let restored = format!("restored {what} to {}", database.display());
     let restored = match contents.secrets {
         0 => restored,
         _ => format!("{restored}\nthe server needs the keys with which its secrets were encrypted (secrets.keyFile)"),

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::report::{Check, Finding};
-use underlay_engine::store::DatabaseUrl;
+use underlay_engine::store::{DatabaseUrl, facts_file};
 use underlay_server::config::Settings;
 
 /// The files in the data directory that hold secrets.
 const SECRETS: [&str; 2] = ["signing.key", "token.key"];
-/// The suffixes of the files that SQLite keeps sqlite_files a database.
+/// The suffixes of the files that SQLite keeps beside a database.
 const SQLITE_SUFFIXES: [&str; 2] = ["-wal", "-shm"];
 /// Below this share or this number of bytes of free space, there is a warning.
 const MIN_FREE_SHARE: f64 = 0.1;
@@ -20,7 +20,8 @@ pub(super) fn permissions(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding
     let database = url.sqlite_file().ok().flatten().filter(|file| file.exists());
     let mut findings: Vec<Finding> = Vec::new();
     findings.extend(folder.iter().filter_map(|folder| open_to_others(folder, Secret::No)));
-    for file in database.iter().flat_map(|file| with_sqlite_files(file)) {
+    let facts = database.as_deref().map(facts_file);
+    for file in database.iter().chain(&facts).flat_map(|file| with_sqlite_files(file)) {
         findings.extend(open_to_others(&file, Secret::No));
     }
     for key in folder.iter().flat_map(|folder| SECRETS.map(|name| folder.join(name))) {

@@ -4,6 +4,7 @@
 //! failed check skips only the checks that depend on it.
 
 mod database;
+mod facts;
 mod files;
 mod history;
 mod report;
@@ -69,6 +70,7 @@ async fn examine(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
         Ok((store, finding)) => {
             findings.push(finding);
             look_into(&store, settings, &mut findings).await;
+            findings.extend(facts::facts(&store, url).await);
             // Nothing was written, so closing cannot lose anything.
             let _ = store.close().await;
         }

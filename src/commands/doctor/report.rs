@@ -56,6 +56,8 @@ pub(super) enum Check {
     Hosts,
     /// Old changes are dropped.
     Retention,
+    /// What was reported of the hardware of hosts can be read.
+    Facts,
     /// Only the owner can access the files.
     Files,
     /// There is enough space on the disk.
@@ -75,6 +77,7 @@ impl Check {
             Self::Log => "log",
             Self::Hosts => "hosts",
             Self::Retention => "retention",
+            Self::Facts => "facts",
             Self::Files => "files",
             Self::Disk => "disk",
         }

@@ -20,6 +20,8 @@ pub struct Contents {
     pub objects: u64,
     /// The number of secrets in the copy. They are encrypted.
     pub secrets: u64,
+    /// The number of reports about the hardware of hosts in the copy.
+    pub facts: u64,
 }
 
 impl Store {
@@ -65,12 +67,12 @@ pub async fn check_copy(file: &Path, tables: Tables) -> Result<Contents, StoreEr
         let counted = store.ends().await?.counted;
         let counted = counted.ok_or_else(|| no_copy("the row that counts revisions is missing".to_owned()))?;
         let objects = store.count_rows().await?;
-        // A copy by an older version has no such table.
-        let secrets = match migrations.missing.is_empty() {
-            true => store.count_secrets().await?,
-            false => 0,
+        // A copy by an older version has no such tables.
+        let (secrets, facts) = match migrations.missing.is_empty() {
+            true => (store.count_secrets().await?, store.count_facts().await?.reports),
+            false => (0, 0),
         };
-        Ok(Contents { revision: counted.revision, at: counted.at, objects, secrets })
+        Ok(Contents { revision: counted.revision, at: counted.at, objects, secrets, facts })
     };
     let contents = checked.await;
     store.close().await?;

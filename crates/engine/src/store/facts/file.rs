@@ -1,7 +1,8 @@
 //! The file beside an SQLite database that holds the facts.
 //!
 //! The file names the history of the inventory that it belongs to. A server that finds the file of another history, such
-//! as that of the database before a restore, gives it another name and begins a new one.
+//! as that of the database before a restore, gives it another name and begins a new one. It takes back the file of its
+//! own history, if that was given another name.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -48,12 +49,18 @@ pub(super) async fn open(database: &Path, history: Uuid) -> Result<Store, StoreE
     };
 
     store.close().await?;
-    let aside = set_aside(&file, other)?;
+    let aside = aside(&file, other);
+    rename(&file, &aside)?;
     tracing::warn!(
         "the facts in {} belong to another inventory, such as that before a restore: they are kept as {}",
         file.display(),
         aside.display()
     );
+    // The database of before a restore was put back.
+    let own = self::aside(&file, history);
+    if own.exists() {
+        rename(&own, &file)?;
+    }
     let store = open_file(&file).await?;
     store.belong_to(history).await?;
     Ok(store)
@@ -63,17 +70,20 @@ async fn open_file(file: &Path) -> Result<Store, StoreError> {
     Store::open_content(&DatabaseUrl::file(file), crate::store::Tables::default(), Content::Facts).await
 }
 
-/// Gives the file of another history, and those beside it, a name that tells the history.
-fn set_aside(file: &Path, history: Uuid) -> Result<PathBuf, StoreError> {
-    let aside = with_ending(file, &format!(".of-{}", history.simple()));
+/// Returns the name of the file of another history.
+fn aside(file: &Path, history: Uuid) -> PathBuf {
+    with_ending(file, &format!(".of-{}", history.simple()))
+}
+
+/// Renames a file and those that SQLite keeps beside it.
+fn rename(file: &Path, name: &Path) -> Result<(), StoreError> {
     for ending in COMPANIONS {
         let companion = with_ending(file, ending);
         if companion.exists() {
-            std::fs::rename(&companion, with_ending(&aside, ending))?;
+            std::fs::rename(&companion, with_ending(name, ending))?;
         }
     }
-    std::fs::rename(file, &aside)?;
-    Ok(aside)
+    Ok(std::fs::rename(file, name)?)
 }
 
 fn with_ending(file: &Path, ending: &str) -> PathBuf {
@@ -109,7 +119,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let database = folder.path().join("underlay.db");
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        for (history, files) in [(one, 1), (one, 1), (other, 2), (one, 3)] {
+        for (history, files) in [(one, 1), (one, 1), (other, 2), (one, 2), (other, 2)] {
             let store = open(&database, history).await.expect("open the file");
             assert_eq!(store.facts_history().await.expect("read the file"), Some(history));
             store.close().await.expect("close the file");

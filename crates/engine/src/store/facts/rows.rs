@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait as _, OnConflict};
-use sea_orm::{ColumnTrait as _, EntityTrait as _, IntoActiveModel as _, QueryFilter as _};
+use sea_orm::{
+    ColumnTrait as _, ConnectionTrait as _, DbErr, EntityTrait as _, IntoActiveModel as _, QueryFilter as _, Statement,
+};
 use underlay_entity::facts::FactsOrigin;
 use underlay_entity::{facts, facts_body};
 use uuid::Uuid;
 
 use super::{FactsStore, Place};
 use crate::store::commit::{Writing, step};
+use crate::store::connection::Store;
 use crate::store::error::StoreError;
 use crate::store::insert::{ConflictAction, insert};
 
@@ -123,6 +126,36 @@ impl FactsStore {
             self.commit(writing).await?;
         }
         Ok(())
+    }
+}
+
+/// The numbers of rows about facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FactsCount {
+    /// The reports.
+    pub reports: u64,
+    /// Those of them whose facts are missing.
+    pub without_body: u64,
+    /// The facts whose report is missing.
+    pub without_row: u64,
+}
+
+impl Store {
+    /// Counts the rows about facts in a database that has them.
+    pub async fn count_facts(&self) -> Result<FactsCount, StoreError> {
+        let count = "SELECT (SELECT count(*) FROM facts) AS reports, \
+                     (SELECT count(*) FROM facts f LEFT JOIN facts_body b ON b.host_id = f.host_id \
+                      AND b.origin = f.origin WHERE b.host_id IS NULL) AS without_body, \
+                     (SELECT count(*) FROM facts_body b LEFT JOIN facts f ON f.host_id = b.host_id \
+                      AND f.origin = b.origin WHERE f.host_id IS NULL) AS without_row";
+        let row = step(self.reader.query_one_raw(Statement::from_string(self.backend(), count))).await?;
+        let row = row.ok_or_else(|| DbErr::RecordNotFound("the numbers of facts".to_owned()))?;
+        let number = |name: &str| row.try_get::<i64>("", name).map(i64::unsigned_abs);
+        Ok(FactsCount {
+            reports: number("reports")?,
+            without_body: number("without_body")?,
+            without_row: number("without_row")?,
+        })
     }
 }
 

@@ -85,6 +85,12 @@ impl Store {
         Ok(step(find()).await?.unwrap_or(row).history)
     }
 
+    /// Returns the id of the history of the database, if it was made.
+    pub async fn kept_history(&self) -> Result<Option<Uuid>, StoreError> {
+        let row = step(history::Entity::find_by_id(HISTORY_ROW_ID).one(&self.reader)).await?;
+        Ok(row.map(|row| row.history))
+    }
+
     /// Gives a source its turn if it has none, and returns it.
     pub async fn turn(&self, source: Uuid) -> Result<source_turn::Model, StoreError> {
         if let Some(turn) = self.find_turn(source).await? {
