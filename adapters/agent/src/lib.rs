@@ -6,7 +6,6 @@
 
 mod bounded;
 mod error;
-mod page;
 mod permanent_mac;
 mod reader;
 mod record;
@@ -17,7 +16,6 @@ mod sections;
 mod value;
 
 pub use self::error::AgentError;
-pub use self::page::page;
 pub use self::record::{Serials, record};
 pub use self::report::{PATIENCE, report};
 pub use self::root::Root;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use underlay_agent::{AgentError, PATIENCE, Root, Serials, page, record, report};
+use underlay_agent::{AgentError, PATIENCE, Root, Serials, record, report};
+use underlay_facts::page;
 
 /// Reads the hardware of the machine on which it runs.
 #[derive(Debug, Parser)]
