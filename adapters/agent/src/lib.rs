@@ -5,6 +5,7 @@
 //! report. A recorded tree gives the report that the machine gave on which it was recorded.
 
 mod bounded;
+mod connection;
 mod error;
 mod permanent_mac;
 mod reader;
@@ -14,6 +15,9 @@ mod report;
 mod rhythm;
 mod root;
 mod sections;
+mod send;
+mod server;
+mod token;
 mod value;
 
 pub use self::error::AgentError;
@@ -21,3 +25,6 @@ pub use self::record::{Serials, record};
 pub use self::report::{PATIENCE, report};
 pub use self::rhythm::{Last, Rhythm};
 pub use self::root::Root;
+pub use self::send::Sender;
+pub use self::server::ServerAddress;
+pub use self::token::TokenFile;
