@@ -1,4 +1,4 @@
-//! Reads the hardware of the machine on which it runs, and shows it.
+//! Reads the hardware of the machine on which it runs, and shows it or reports it to a server.
 //!
 //! Guarantees: it only reads, and starts no program. Everything that it reads is read afresh, within a bound on the size
 //! and on the time. A part that cannot be read makes its section incomplete and is named there; it never fails the
@@ -8,12 +8,14 @@ mod bounded;
 mod connection;
 mod error;
 mod permanent_mac;
+mod program;
 mod reader;
 mod record;
 mod redact;
 mod report;
 mod rhythm;
 mod root;
+mod run;
 mod sections;
 mod send;
 mod server;
@@ -21,10 +23,12 @@ mod token;
 mod value;
 
 pub use self::error::AgentError;
+pub use self::program::{report_for_ever, report_once};
 pub use self::record::{Serials, record};
 pub use self::report::{PATIENCE, report};
 pub use self::rhythm::{Last, Rhythm};
 pub use self::root::Root;
+pub use self::run::{Reports, run};
 pub use self::send::Sender;
 pub use self::server::ServerAddress;
 pub use self::token::TokenFile;
