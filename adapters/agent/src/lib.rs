@@ -1,23 +1,34 @@
-//! Reads the hardware of the machine on which it runs, and shows it.
+//! Reads the hardware of the machine on which it runs, and shows it or reports it to a server.
 //!
 //! Guarantees: it only reads, and starts no program. Everything that it reads is read afresh, within a bound on the size
 //! and on the time. A part that cannot be read makes its section incomplete and is named there; it never fails the
 //! report. A recorded tree gives the report that the machine gave on which it was recorded.
 
 mod bounded;
+mod connection;
 mod error;
-mod page;
 mod permanent_mac;
+mod program;
 mod reader;
 mod record;
 mod redact;
 mod report;
+mod rhythm;
 mod root;
+mod run;
 mod sections;
+mod send;
+mod server;
+mod token;
 mod value;
 
 pub use self::error::AgentError;
-pub use self::page::page;
+pub use self::program::{report_for_ever, report_once};
 pub use self::record::{Serials, record};
 pub use self::report::{PATIENCE, report};
+pub use self::rhythm::{Last, Rhythm};
 pub use self::root::Root;
+pub use self::run::{Reports, run};
+pub use self::send::Sender;
+pub use self::server::ServerAddress;
+pub use self::token::TokenFile;

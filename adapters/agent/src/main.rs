@@ -4,8 +4,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use underlay_agent::{AgentError, PATIENCE, Root, Serials, page, record, report};
+use clap::{ArgGroup, Args, Parser, Subcommand};
+use underlay_agent::{
+    AgentError, PATIENCE, Root, Sender, Serials, ServerAddress, TokenFile, record, report, report_for_ever, report_once,
+};
+use underlay_facts::{Outcome, page};
 
 /// Reads the hardware of the machine on which it runs.
 #[derive(Debug, Parser)]
@@ -17,14 +20,29 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Read the hardware once.
+    /// Report the hardware to a server until the program is ended.
+    ///
+    /// The first report is sent within five minutes, and the server says how often it wants to hear from the machine.
+    /// The standard error has a line when that begins or ceases to work.
+    #[command(group = ArgGroup::new("where").args(["server"]).required(true))]
+    Run {
+        #[command(flatten)]
+        destination: Destination,
+        /// Read this recorded tree in place of the machine.
+        #[arg(long, value_name = "DIR")]
+        root: Option<PathBuf>,
+    },
+    /// Read the hardware once, and show it or report it to a server.
+    #[command(group = ArgGroup::new("what").args(["print", "server"]).required(true))]
     Once {
         /// Show the report.
-        #[arg(long, required = true)]
+        #[arg(long)]
         print: bool,
         /// Show it as JSON, in the form in which it is sent.
-        #[arg(long)]
+        #[arg(long, requires = "print", conflicts_with = "server")]
         json: bool,
+        #[command(flatten)]
+        destination: Option<Destination>,
         /// Read this recorded tree in place of the machine.
         #[arg(long, value_name = "DIR")]
         root: Option<PathBuf>,
@@ -45,6 +63,21 @@ enum Command {
     },
 }
 
+/// The server that gets reports. A command that can do without one has none of these arguments, and otherwise the first
+/// two.
+#[derive(Debug, Args)]
+struct Destination {
+    /// Report to the server at this address, such as `https://underlay.example.org`.
+    #[arg(long, value_name = "URL", required = false, requires = "token_file")]
+    server: String,
+    /// The file with the token by which the server knows this machine. Only its owner may have access to it.
+    #[arg(long, value_name = "FILE", required = false, requires = "server")]
+    token_file: PathBuf,
+    /// Trust only the certificate authorities of this file, in place of those of the machine.
+    #[arg(long, value_name = "PEM", requires = "server")]
+    ca_file: Option<PathBuf>,
+}
+
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
@@ -60,18 +93,37 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<(), AgentError> {
     match command {
-        Command::Once { print: _, json, root } => {
+        Command::Run { destination, root } => report_for_ever(sender_to(destination)?, root_at(root.as_deref())?),
+        Command::Once { destination: Some(destination), root, .. } => send(destination, root.as_deref()),
+        Command::Once { print: _, json, destination: None, root } => {
             let report = report(&root_at(root.as_deref())?, PATIENCE);
-            let text = if json { serde_json::to_string_pretty(&report)? + "\n" } else { page(&report) };
-            let mut output = io::stdout().lock();
-            output.write_all(text.as_bytes())?;
-            Ok(output.flush()?)
+            show(&if json { serde_json::to_string_pretty(&report)? + "\n" } else { page(&report) })
         }
         Command::Record { folder, keep_serials, root } => {
             let serials = if keep_serials { Serials::Kept } else { Serials::MadeUp };
             record(&root_at(root.as_deref())?, &folder, serials, PATIENCE).map(|_| ())
         }
     }
+}
+
+/// Reports to a server once, and shows what came of it.
+fn send(destination: Destination, root: Option<&Path>) -> Result<(), AgentError> {
+    let answer = report_once(sender_to(destination)?, root_at(root)?)?;
+    show(match answer.outcome {
+        Outcome::Unchanged => "sent: the server had the same facts\n",
+        Outcome::Stored | Outcome::SendAll => "sent: the server stored the facts\n",
+    })
+}
+
+fn sender_to(destination: Destination) -> Result<Sender, AgentError> {
+    let Destination { server, token_file, ca_file } = destination;
+    Sender::new(ServerAddress::parse(&server)?, TokenFile::new(token_file), ca_file.as_deref())
+}
+
+fn show(text: &str) -> Result<(), AgentError> {
+    let mut output = io::stdout().lock();
+    output.write_all(text.as_bytes())?;
+    Ok(output.flush()?)
 }
 
 fn root_at(folder: Option<&Path>) -> Result<Root, AgentError> {

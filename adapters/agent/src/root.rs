@@ -3,6 +3,7 @@
 //! Guarantees: all that sections read passes through here. No read returns more than its bound. A recorded tree is never
 //! left, not even by its links. What is read is noted where somebody wants to record it.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -57,6 +58,28 @@ struct Shared {
     folder: PathBuf,
     is_live: bool,
     seen: Option<Mutex<Vec<(String, Seen)>>>,
+    /// The sections that are being read, each with the place at which its reader is.
+    reading: Mutex<BTreeMap<&'static str, Arc<Mutex<String>>>>,
+}
+
+/// A section that is being read. Another reader of it can enter once this is dropped.
+#[derive(Debug)]
+pub struct Entered {
+    section: &'static str,
+    root: Root,
+}
+
+impl Entered {
+    /// Returns the root at which the section is read.
+    pub fn root(&self) -> Root {
+        self.root.along()
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        held(&self.root.shared.reading).remove(self.section);
+    }
 }
 
 impl Root {
@@ -78,7 +101,7 @@ impl Root {
 
     fn of(folder: PathBuf, seen: Option<Mutex<Vec<(String, Seen)>>>) -> Self {
         let is_live = folder == Path::new("/");
-        Self { shared: Arc::new(Shared { folder, is_live, seen }), now: Arc::default() }
+        Self { shared: Arc::new(Shared { folder, is_live, seen, reading: Mutex::default() }), now: Arc::default() }
     }
 
     /// Returns the same root, which notes what is read.
@@ -94,6 +117,20 @@ impl Root {
     /// Returns the path at which this root, or one that shares its place, reads or read last.
     pub fn now(&self) -> String {
         held(&self.now).clone()
+    }
+
+    /// Begins to read a section, with a place of its own.
+    ///
+    /// # Errors
+    /// While an earlier reader of the section is at work, the root of that one is returned.
+    pub fn enter(&self, section: &'static str) -> Result<Entered, Self> {
+        let mut reading = held(&self.shared.reading);
+        if let Some(now) = reading.get(section) {
+            return Err(Self { shared: Arc::clone(&self.shared), now: Arc::clone(now) });
+        }
+        let root = self.beside();
+        reading.insert(section, Arc::clone(&root.now));
+        Ok(Entered { section, root })
     }
 
     /// Returns the same root with a place of its own.

@@ -1,8 +1,13 @@
-//! The agent on recorded trees that are made here, and on the machine of the test.
+//! The agent on recorded trees that are made here, and on the machine of the test. It reports to servers that are
+//! played here.
 
+mod driven;
+mod encrypted;
 mod machines;
+mod played;
 mod program;
 mod recording;
+mod reporting;
 mod reports;
 mod tree;
 mod trouble;

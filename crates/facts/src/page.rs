@@ -1,10 +1,13 @@
 //! Shows a report as a page for people: a heading for each section, a line for each part, and what could not be read.
+//!
+//! Guarantee: whatever a report says, the page has no control characters besides the ends of its own lines. A report from
+//! elsewhere cannot move the cursor of the terminal on which it is shown, or make up lines.
 
 use std::fmt::Write as _;
 
-use underlay_facts::{
-    BootMode, Disk, DiskMedium, Interface, InterfaceKind, Memory, Processor, Report, Section, System,
-};
+use crate::parts::{BootMode, Disk, DiskMedium, Interface, InterfaceKind, Memory, Processor, System};
+use crate::report::Report;
+use crate::section::Section;
 
 /// The text that stands for a value that is not known.
 const UNKNOWN: &str = "–";
@@ -37,7 +40,7 @@ fn block<T>(title: String, rows: Vec<Vec<String>>, section: &Section<T>) -> Stri
         text += "  not read:\n";
         for unread in &section.unread {
             // A string takes whatever is written to it.
-            let _ = writeln!(text, "    {}: {}", unread.what, unread.reason);
+            let _ = writeln!(text, "    {}: {}", plain(&unread.what), plain(&unread.reason));
         }
     }
     text
@@ -50,12 +53,13 @@ fn title(name: &str, count: usize) -> String {
 /// Returns lines whose cells stand below each other. Columns without any value are left out, and a line of one cell is
 /// as long as it is.
 fn columns(rows: &[Vec<String>]) -> String {
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| plain(cell)).collect()).collect();
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let of_cells = || rows.iter().filter(|row| row.len() > 1);
     let width = |column: usize| of_cells().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..count).map(|column| width(column).unwrap_or(0)).collect();
     let mut text = String::new();
-    for row in rows {
+    for row in &rows {
         let mut line = String::new();
         for (cell, width) in row.iter().zip(&widths).filter(|(_, width)| **width > 0) {
             let _ = write!(line, "  {cell:<width$}");
@@ -64,6 +68,11 @@ fn columns(rows: &[Vec<String>]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Returns a text with blanks in place of control characters.
+fn plain(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 fn system(system: &System) -> Vec<Vec<String>> {
@@ -213,5 +222,27 @@ fn of_link(mbps: u32) -> String {
     match mbps {
         mbps if mbps >= 1000 => format!("{} Gbit/s", f64::from(mbps) / 1000.0),
         mbps => format!("{mbps} Mbit/s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::{AgentProgram, FORMAT, Sections};
+
+    use super::*;
+
+    #[test]
+    fn control_characters_of_a_report_are_not_shown() {
+        let disk = Disk { name: "sda\x1b[2J\nSystem".to_owned(), ..Disk::default() };
+        let mut disks = Section::complete(vec![disk]);
+        disks.lacks("/sys/\rblock", "permission\x07denied");
+        let report = Report {
+            format: FORMAT,
+            agent: AgentProgram { version: "0.1.0".to_owned() },
+            observed_at: chrono::DateTime::UNIX_EPOCH,
+            sections: Sections { disks: Some(disks), ..Sections::default() },
+        };
+        let expected = "Disks: 1\n  sda [2J System  –\n  not read:\n    /sys/ block: permission denied\n";
+        assert_eq!(page(&report), expected);
     }
 }
