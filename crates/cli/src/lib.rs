@@ -5,6 +5,7 @@
 //! The program joins these commands with those that work on a server's own files.
 #![recursion_limit = "256"]
 
+mod agent;
 mod appliance;
 mod apply;
 mod batch;
@@ -129,6 +130,8 @@ pub enum Command {
     Simulate(simulate::Arguments),
     /// List hosts, and take, install, power and release them.
     Host(host::Arguments),
+    /// Make and revoke the tokens with which the agents on hosts report their hardware.
+    Agent(agent::Arguments),
     /// Let host controllers act again after they could only observe.
     Hosts(hosts::Arguments),
     /// Register appliances, which list machines, and make hosts of these machines.
@@ -165,6 +168,7 @@ pub fn run(command: Command, target: &Target) -> ExitCode {
         Command::Sync(sync) => on_server(target, |server| sync::run(sync, server)).into(),
         Command::Simulate(simulate) => simulate::run(&simulate).into(),
         Command::Host(host) => on_server(target, |server| host::run(host, server)).into(),
+        Command::Agent(agent) => on_server(target, |server| agent::run(agent, server)).into(),
         Command::Hosts(hosts) => on_server(target, |server| hosts::run(hosts, server)).into(),
         Command::Appliance(appliance) => on_server(target, |server| appliance::run(appliance, server)).into(),
         Command::Secrets(secrets) => on_server(target, |server| secrets::run(secrets, server)).into(),

@@ -41,6 +41,19 @@ pub(super) async fn hosts(client: &Client, words: &[String]) -> Result<Vec<Host>
     pick(&words, filtered(client, filter).await?).map_err(Refused::Usage)
 }
 
+/// Returns the host that a word names.
+pub(crate) async fn host_named(client: &Client, word: &str) -> Result<NamedHost, Refused> {
+    let found = hosts(client, &[word.to_owned()]).await?.into_iter().next();
+    let found = found.map(|host| NamedHost { id: host.id, name: host.name });
+    found.ok_or_else(|| Refused::Usage(format!("there is no host {}", shown(word))))
+}
+
+/// A host that a word names.
+pub(crate) struct NamedHost {
+    pub(crate) id: String,
+    pub(crate) name: String,
+}
+
 /// Returns the hosts that match a filter, at most as many as an order can have.
 pub(super) async fn filtered(client: &Client, filter: serde_json::Value) -> Result<Vec<Host>, Refused> {
     let query =

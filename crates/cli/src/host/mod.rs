@@ -6,6 +6,7 @@
 mod accept;
 mod acquire;
 mod choose;
+mod hardware;
 mod list;
 mod order;
 mod past;
@@ -18,7 +19,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Map, Value, json};
 use underlay_client::{Client, ClientError};
 
-pub(super) use choose::object;
+pub(super) use choose::{host_named, object};
 pub(super) use list::age;
 pub(super) use wait::follow_of_appliance;
 
@@ -36,7 +37,8 @@ Examples:
   underlay host install brave-otter calm-heron --profile fedora --set role=worker --wait
   underlay host release brave-otter --wipe --wait
   underlay host power off brave-otter
-  underlay host history brave-otter";
+  underlay host history brave-otter
+  underlay host hardware brave-otter";
 
 const WAIT_HELP: &str = "With --wait, the exit code is 1 if the order of a host fails, or is not done in time.";
 
@@ -173,6 +175,8 @@ enum Command {
     },
     /// Show what controllers did with a host, the latest first.
     History(past::Arguments),
+    /// Show what the agent on a host last said of its hardware.
+    Hardware(hardware::Arguments),
 }
 
 /// The hosts that a command is about.
@@ -265,6 +269,7 @@ async fn act(client: &Client, command: Command) -> Result<Exit, Refused> {
     let (hosts, act, begin, waiting) = match command {
         Command::List(arguments) => return list::list(client, &arguments).await,
         Command::History(arguments) => return past::show(client, &arguments).await,
+        Command::Hardware(arguments) => return hardware::show(client, &arguments).await,
         Command::Acquire(arguments) => return acquire::acquire(client, &arguments).await,
         Command::AcceptMachine { hosts } => return accept::accept(client, &hosts.hosts).await,
         Command::Adopt { hosts, state, force } => {

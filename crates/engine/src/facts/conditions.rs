@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use chrono::{TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashSet;
 use underlay_entity::facts::{FactsOrigin, HardwareCondition};
 use uuid::Uuid;
@@ -37,13 +37,22 @@ impl Facts {
         if self.is_stale(host) { vec![HardwareCondition::FactsStale] } else { Vec::new() }
     }
 
-    /// Returns true if the host has reported, or has a token to report with, and nothing was heard for three periods.
-    /// Nobody could report before this process ran, so that time does not count.
-    fn is_stale(&self, host: Uuid) -> bool {
-        let heard = self.latest(host, FactsOrigin::Agent).map(|it| it.received_at);
-        let issued = self.0.tokens.read().unwrap_or_else(PoisonError::into_inner).issued_at(host);
-        let Some(last) = heard.max(issued) else { return false };
+    /// Returns true if the agent of a host has reported, or has a token to report with.
+    pub fn has_agent(&self, host: Uuid) -> bool {
+        self.expected_since(host).is_some()
+    }
 
+    /// Returns the time since which a report is expected of a host: that of the last one, or of its token if that is
+    /// newer.
+    fn expected_since(&self, host: Uuid) -> Option<DateTime<Utc>> {
+        let heard = self.latest(host, FactsOrigin::Agent).map(|it| it.received_at);
+        heard.max(self.0.tokens.read().unwrap_or_else(PoisonError::into_inner).issued_at(host))
+    }
+
+    /// Returns true if a report is expected of a host, and none came for three periods. Nobody could report before this
+    /// process ran, so that time does not count.
+    fn is_stale(&self, host: Uuid) -> bool {
+        let Some(last) = self.expected_since(host) else { return false };
         let patience = TimeDelta::from_std(self.period()).unwrap_or(TimeDelta::MAX).checked_mul(STALE_PERIODS);
         patience.is_some_and(|patience| Utc::now() - last.max(self.0.since) > patience)
     }

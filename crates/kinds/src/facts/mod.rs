@@ -32,3 +32,8 @@ pub fn facts_of(snapshot: &Snapshot) -> Option<&Facts> {
 pub fn conditions(snapshot: &Snapshot, host: Uuid) -> Vec<HardwareCondition> {
     facts_of(snapshot).map_or_else(Vec::new, |facts| facts.conditions(host))
 }
+
+/// Returns true if the agent of a host has reported, or has a token to report with.
+pub fn has_agent(snapshot: &Snapshot, host: Uuid) -> bool {
+    facts_of(snapshot).is_some_and(|facts| facts.has_agent(host))
+}

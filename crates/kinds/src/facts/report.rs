@@ -17,17 +17,6 @@ pub struct FactsReport {
     origin: FactsOrigin,
     latest: LatestReport,
     report: Arc<Report>,
-    /// The reader of the report.
-    reader: Reader,
-}
-
-/// The reader of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reader {
-    /// A caller who sees everything.
-    Operator,
-    /// A tenant, who does not see what identifies a machine.
-    Tenant,
 }
 
 /// A section of a report: whether everything in it was read.
@@ -55,14 +44,14 @@ impl FactsReport {
     pub(super) fn new(origin: FactsOrigin, latest: LatestReport, mut report: Report) -> Self {
         // The facts are those of a former report; its time is that of the last one.
         report.observed_at = latest.observed_at;
-        Self { origin, latest, report: Arc::new(report), reader: Reader::Operator }
+        Self { origin, latest, report: Arc::new(report) }
     }
 
     /// Returns the report without what identifies the machine.
     pub(super) fn for_tenants(self) -> Self {
         let mut report = Report::clone(&self.report);
         report.sections.erase_identities();
-        Self { report: Arc::new(report), reader: Reader::Tenant, ..self }
+        Self { report: Arc::new(report), ..self }
     }
 }
 
@@ -133,13 +122,11 @@ impl FactsReport {
         self.report.sections.interfaces.as_ref().map(|it| it.found.iter().cloned().map(FactsInterface).collect())
     }
 
-    /// The report as it was sent, with what this version does not know. Null for a token of a tenant.
+    /// The report as it was sent, with what this version does not know. A token of a tenant gets what this version knows,
+    /// without serial numbers, UUIDs and MAC addresses.
     async fn raw(&self) -> Option<FreeJson> {
-        match self.reader {
-            // A report that was read can be written.
-            Reader::Operator => serde_json::to_value(&*self.report).ok().map(FreeJson),
-            Reader::Tenant => None,
-        }
+        // A report that was read can be written.
+        serde_json::to_value(&*self.report).ok().map(FreeJson)
     }
 }
 

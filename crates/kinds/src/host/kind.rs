@@ -359,6 +359,10 @@ pub struct Host {
         },
     )]
     hardware_condition: HardwareConditionFilter,
+
+    /// True matches hosts whose agents have reported, or have a token to report with; false matches the others.
+    #[filter(|wanted, host, at| *wanted == facts::has_agent(at.snapshot, host.id))]
+    has_agent: bool,
 }
 
 #[resolvers]

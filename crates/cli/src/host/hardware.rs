@@ -1,0 +1,98 @@
+//! `underlay host hardware`: what the agent on a host last said of its hardware.
+
+use std::io::Write;
+
+use chrono::{DateTime, Utc};
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use underlay_client::Client;
+use underlay_facts::{Report, page};
+use underlay_kit::line;
+
+use super::list::age;
+use super::{Refused, choose};
+use crate::exit::Exit;
+use crate::output::printed;
+use crate::show::pretty;
+
+pub(super) const QUERY: &str = "query($id: ID!) { node(id: $id) { ... on Host { hardwareConditions \
+     facts { origin agentVersion observedAt receivedAt since raw } } } }";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The host, by name, short id or id.
+    #[arg(value_name = "HOST")]
+    host: String,
+    /// The output format.
+    #[arg(short, long, value_enum, default_value_t = HardwareOutput::Page)]
+    output: HardwareOutput,
+}
+
+/// The output format of hardware.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum HardwareOutput {
+    /// A page for people.
+    Page,
+    /// What the server answers as JSON, for programs.
+    Json,
+}
+
+#[derive(Deserialize)]
+struct HardwareData {
+    node: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct HostHardware {
+    hardware_conditions: Vec<String>,
+    facts: Vec<Facts>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Facts {
+    origin: String,
+    agent_version: String,
+    received_at: DateTime<Utc>,
+    since: DateTime<Utc>,
+    raw: Value,
+}
+
+pub(super) async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, Refused> {
+    let hosts = choose::hosts(client, std::slice::from_ref(&arguments.host)).await?;
+    let Some(host) = hosts.first() else { return Ok(Exit::Done) };
+    let HardwareData { node } = client.query(QUERY, json!({ "id": host.id })).await?;
+    let node = node.unwrap_or_default();
+    let mut out = anstream::stdout();
+    if arguments.output == HardwareOutput::Json {
+        return Ok(printed(writeln!(out, "{}", pretty(&node, 0))).exit());
+    }
+
+    let hardware: HostHardware = serde_json::from_value(node).map_err(|error| unknown_form(&error))?;
+    if hardware.facts.is_empty() {
+        eprintln!(
+            "no agent has reported about the host; `underlay agent token {}` makes a token for one",
+            line(&host.name)
+        );
+        return Ok(Exit::Done);
+    }
+    let pages = hardware.facts.iter().map(|facts| text(facts, &hardware.hardware_conditions));
+    let pages = pages.collect::<Result<Vec<_>, _>>()?;
+    Ok(printed(write!(out, "{}", pages.join("\n"))).exit())
+}
+
+/// Returns the page of a report: who reported it when, and the hardware.
+fn text(facts: &Facts, conditions: &[String]) -> Result<String, Refused> {
+    let report: Report = serde_json::from_value(facts.raw.clone()).map_err(|error| unknown_form(&error))?;
+    let now = Utc::now();
+    let (heard, since) = (age(facts.received_at, now), age(facts.since, now));
+    let stale = if conditions.iter().any(|it| it == "FACTS_STALE") { ", STALE" } else { "" };
+    let (origin, version) = (line(&facts.origin), line(&facts.agent_version));
+    Ok(format!("{origin} {version}: heard {heard} ago{stale}, unchanged for {since}\n\n{}", page(&report)))
+}
+
+fn unknown_form(error: &serde_json::Error) -> Refused {
+    Refused::Usage(format!("the server sent a report in another form: {error}"))
+}
