@@ -8,6 +8,7 @@ mod backup;
 mod config;
 mod database;
 mod doctor;
+mod inside;
 mod man;
 mod schema;
 mod serve;

@@ -2,27 +2,22 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tempfile::TempDir;
-use tokio::sync::{oneshot, watch};
-use tokio::task::JoinHandle;
+use tokio::sync::watch;
 use tracing_subscriber::EnvFilter;
-use underlay_client::{Client, Patience, ServerAddress};
-use underlay_hosts::controller::Scope;
 
 use super::config::{self, Flags};
-use underlay_cli::run::hosts::{self, Hosts, Reach};
-use underlay_cli::run::state;
-use underlay_engine::access::{OwnToken, Role, SigningKey, Trust, Trusted, VerifyingKey};
+use super::inside::{self, Programs, With};
+use underlay_engine::access::{SigningKey, Trust, Trusted, VerifyingKey};
 use underlay_engine::facts::FactsTimes;
 use underlay_engine::runtime::test_times;
 use underlay_engine::store::{DatabaseUrl, make_folder};
-use underlay_server::app::{self, Authentication, Inside};
+use underlay_server::app::{self, Authentication};
 use underlay_server::config::{Auth, Settings, database_file};
 
 #[derive(Debug, Args)]
@@ -35,22 +30,11 @@ pub(super) struct Arguments {
     /// Allow every client that reaches the server, also from other machines, to do everything without a token.
     #[arg(long)]
     insecure_no_auth: bool,
-    /// Run a controller in the same process. It has a token of its own, and talks to the server over loopback.
-    #[arg(long, value_name = "CONTROLLER")]
-    with: Option<With>,
+    /// Run these programs in the same process, separated by commas. Each has a token of its own, and talks to the server
+    /// over loopback.
+    #[arg(long, value_name = "PROGRAM", value_delimiter = ',')]
+    with: Vec<With>,
 }
-
-/// A controller that runs in the process of a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum With {
-    /// Power, discover, install and wipe hosts, as `underlay run hosts` does.
-    Hosts,
-}
-
-/// The time that a controller has to end when the server stops.
-const CONTROLLER_SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
-/// The roles of the controller in the process of a server.
-const CONTROLLER: [Role; 2] = [Role::Reconciler, Role::SecretsReader];
 
 pub(super) fn run(arguments: Arguments) -> ExitCode {
     let settings = match arguments.flags.settings() {
@@ -63,19 +47,17 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Err(error) => return underlay_cli::fail(format_args!("cannot start: {error}")),
     };
     // The folder is held until the server has stopped; dropping it removes the folder.
-    let Starting { options, controller, _folder } = match starting(&arguments, settings) {
+    let Starting { options, inside, _folder } = match starting(&arguments, settings) {
         Ok(starting) => starting,
         Err(error) => return underlay_cli::fail(error),
     };
     let serving = async {
-        match controller {
-            None => app::serve(options, ready).await,
-            Some(controller) => {
-                let (stop, stopped) = watch::channel(false);
-                let running = tokio::spawn(controller.run(stopped));
-                app::serve_until(options, || stopping(stop, running), ready).await
-            }
+        if inside.is_empty() {
+            return app::serve(options, ready).await;
         }
+        let (stop, stopped) = watch::channel(false);
+        let running = inside.start(&stopped);
+        app::serve_until(options, || inside::stopping(stop, running), ready).await
     };
     match runtime.block_on(serving) {
         Ok(()) => ExitCode::SUCCESS,
@@ -83,10 +65,10 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
     }
 }
 
-/// The server and its controller before they start.
+/// The server and the programs in its process before they start.
 struct Starting {
     options: app::Options,
-    controller: Option<Beside>,
+    inside: Programs,
     /// The temporary folder of the demo.
     _folder: Option<TempDir>,
 }
@@ -100,7 +82,7 @@ fn starting(arguments: &Arguments, settings: Settings) -> Result<Starting, Strin
     let authentication = authentication(&settings, arguments.insecure_no_auth, temporary)?;
     let keys = settings.secrets.read().map_err(|error| error.to_string())?;
     let divisor = test_times::divisor()?;
-    let (inside, controller) = arguments.with.map(|With::Hosts| beside(&settings, temporary)).transpose()?.unzip();
+    let (access, inside) = Programs::of(&arguments.with, &settings, temporary)?;
     let options = app::Options {
         listen: settings.listen,
         database,
@@ -109,7 +91,7 @@ fn starting(arguments: &Arguments, settings: Settings) -> Result<Starting, Strin
         demo: arguments.demo,
         max_lag: settings.feed.max_lag,
         authentication,
-        inside,
+        inside: access,
         page_role: settings.auth.page_role,
         login: settings.login,
         tls: settings.tls,
@@ -121,83 +103,12 @@ fn starting(arguments: &Arguments, settings: Settings) -> Result<Starting, Strin
         times: app::Times { facts: facts_times(settings.facts.period), ..app::Times::default() }
             .with_connections_divided_by(divisor),
     };
-    Ok(Starting { options, controller, _folder: folder })
+    Ok(Starting { options, inside, _folder: folder })
 }
 
 /// Returns the times of facts for a time between two reports of an agent.
 fn facts_times(period: Duration) -> FactsTimes {
     FactsTimes { period, ..FactsTimes::default() }
-}
-
-/// The controller in the process of a server, before the server listens.
-struct Beside {
-    token: OwnToken,
-    address: oneshot::Receiver<SocketAddr>,
-    state: PathBuf,
-    reach: Reach,
-}
-
-/// Returns the access of a controller in this process, and the controller.
-fn beside(settings: &Settings, temporary: Option<&Path>) -> Result<(Inside, Beside), String> {
-    let state = controller_state(settings, temporary)?;
-    let token = OwnToken::of("host-controller", &CONTROLLER).map_err(|error| error.to_string())?;
-    let (sender, address) = oneshot::channel();
-    let reach = Reach { allowed_addresses: settings.hosts.allowed_addresses.clone(), ..Reach::default() };
-    Ok((Inside { token: token.clone(), address: sender }, Beside { token, address, state, reach }))
-}
-
-/// Returns the state file of a controller in this process. It is apart from the data directory, so that the file is not
-/// rolled back together with the database.
-fn controller_state(settings: &Settings, temporary: Option<&Path>) -> Result<PathBuf, String> {
-    let configured = temporary.map(Path::to_owned).or_else(|| settings.hosts.state_dir.clone());
-    let folder = configured.or_else(state::usual_folder).ok_or_else(|| {
-        "there is no home directory to keep the state of the host controller in: name a directory with hosts.stateDir \
-         (--hosts-state-dir)"
-            .to_owned()
-    })?;
-    let server = match (&settings.database, temporary) {
-        (Some(url), _) => url.public_name().map_err(|error| error.to_string())?,
-        (None, Some(temporary)) => temporary.display().to_string(),
-        (None, None) => {
-            let folder = settings.folder().map_err(|error| error.to_string())?;
-            folder.canonicalize().unwrap_or(folder).display().to_string()
-        }
-    };
-    Ok(state::state_file(&folder, &server))
-}
-
-impl Beside {
-    /// Runs the controller once the server listens.
-    async fn run(self, stop: watch::Receiver<bool>) {
-        // Without an address the server failed to start, and says why.
-        let Ok(address) = self.address.await else { return };
-        let token = self.token.token().to_owned();
-        let server = format!("http://{address}").parse::<ServerAddress>().map_err(|error| error.to_string());
-        let started = server.and_then(|server| {
-            let client =
-                Client::new(server, hosts::patience(Patience::default())).map_err(|error| error.to_string())?;
-            let client = client.with_tokens(Some(Arc::new(move || Ok(token.clone()))));
-            Hosts::new(client, self.state, Scope::default(), self.reach)
-        });
-        match started {
-            Ok(hosts) => hosts.run(stop, |reason| tracing::warn!("{reason}")).await,
-            Err(error) => tracing::error!("the host controller cannot start: {error}"),
-        }
-    }
-}
-
-/// Returns a future that waits for a signal, and then until the controller has given its leases back, which needs the
-/// server.
-fn stopping(stop: watch::Sender<bool>, mut running: JoinHandle<()>) -> impl Future<Output = ()> {
-    let signal = app::signal();
-    async move {
-        signal.await;
-        stop.send_replace(true);
-        // A controller that panicked has ended too.
-        if tokio::time::timeout(CONTROLLER_SHUTDOWN_TIMEOUT, &mut running).await.is_err() {
-            running.abort();
-        }
-    }
 }
 
 /// Prints the address of the server, in one line that programs wait for.

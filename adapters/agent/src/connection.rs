@@ -18,7 +18,7 @@ use underlay_facts::{Answer, MAX_MESSAGE_BYTES, Message};
 
 use crate::error::AgentError;
 use crate::server::ServerAddress;
-use crate::token::TokenFile;
+use crate::token::TokenSource;
 use crate::value;
 
 /// The time for a connection, and that for a whole exchange.
@@ -36,7 +36,7 @@ const MAX_CAUSES: usize = 8;
 pub struct Connection {
     http: Client,
     server: ServerAddress,
-    token: TokenFile,
+    token: TokenSource,
 }
 
 /// The errors in the body of an answer.
@@ -55,7 +55,7 @@ impl Connection {
     ///
     /// # Errors
     /// Returns an error if the file of authorities has none.
-    pub fn new(server: ServerAddress, token: TokenFile, authorities: Option<&Path>) -> Result<Self, AgentError> {
+    pub fn new(server: ServerAddress, token: TokenSource, authorities: Option<&Path>) -> Result<Self, AgentError> {
         let mut builder = Client::builder()
             .connect_timeout(CONNECT)
             .timeout(EXCHANGE)

@@ -31,4 +31,4 @@ pub use self::root::Root;
 pub use self::run::{Reports, run};
 pub use self::send::Sender;
 pub use self::server::ServerAddress;
-pub use self::token::TokenFile;
+pub use self::token::{Token, TokenFile, TokenSource};

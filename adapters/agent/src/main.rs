@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use underlay_agent::{
-    AgentError, PATIENCE, Root, Sender, Serials, ServerAddress, TokenFile, record, report, report_for_ever, report_once,
+    AgentError, PATIENCE, Root, Sender, Serials, ServerAddress, TokenFile, TokenSource, record, report,
+    report_for_ever, report_once,
 };
 use underlay_facts::{Outcome, page};
 
@@ -117,7 +118,7 @@ fn send(destination: Destination, root: Option<&Path>) -> Result<(), AgentError>
 
 fn sender_to(destination: Destination) -> Result<Sender, AgentError> {
     let Destination { server, token_file, ca_file } = destination;
-    Sender::new(ServerAddress::parse(&server)?, TokenFile::new(token_file), ca_file.as_deref())
+    Sender::new(ServerAddress::parse(&server)?, TokenSource::File(TokenFile::new(token_file)), ca_file.as_deref())
 }
 
 fn show(text: &str) -> Result<(), AgentError> {

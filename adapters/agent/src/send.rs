@@ -10,7 +10,7 @@ use underlay_facts::{Answer, Message, Outcome, Report, Unchanged};
 use crate::connection::Connection;
 use crate::error::AgentError;
 use crate::server::ServerAddress;
-use crate::token::TokenFile;
+use crate::token::TokenSource;
 
 /// Sends reports to one server.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Sender {
     ///
     /// # Errors
     /// Returns an error if the file of authorities has none.
-    pub fn new(server: ServerAddress, token: TokenFile, authorities: Option<&Path>) -> Result<Self, AgentError> {
+    pub fn new(server: ServerAddress, token: TokenSource, authorities: Option<&Path>) -> Result<Self, AgentError> {
         Ok(Self { connection: Connection::new(server, token, authorities)?, stored: None })
     }
 

@@ -22,10 +22,33 @@ const OF_OTHERS: u32 = 0o077;
 #[derive(Clone, Debug)]
 pub struct TokenFile(PathBuf);
 
+/// The place of a token.
+#[derive(Debug)]
+pub enum TokenSource {
+    /// A file, which is read afresh each time.
+    File(TokenFile),
+    /// The token itself.
+    Given(Token),
+}
+
 /// A token.
+#[derive(Clone)]
 pub struct Token {
     text: String,
     header: HeaderValue,
+}
+
+impl TokenSource {
+    /// Returns the token.
+    ///
+    /// # Errors
+    /// Returns the error of [`TokenFile::read`].
+    pub fn read(&self) -> Result<Token, AgentError> {
+        match self {
+            Self::File(file) => file.read(),
+            Self::Given(token) => Ok(token.clone()),
+        }
+    }
 }
 
 impl TokenFile {
@@ -64,7 +87,9 @@ impl TokenFile {
 }
 
 impl Token {
-    fn of(text: &[u8]) -> Option<Self> {
+    /// Reads a token. Returns `None` if the text has blanks or characters that are in no token.
+    #[must_use]
+    pub fn of(text: &[u8]) -> Option<Self> {
         let text = str::from_utf8(text).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_graphic()))?;
         let mut header = HeaderValue::try_from(format!("Bearer {text}")).ok()?;
         header.set_sensitive(true);

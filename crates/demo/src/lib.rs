@@ -8,6 +8,8 @@
 //! - a Kubernetes and a hypervisor cluster with virtual machines;
 //! - in the demo itself, classes of hosts, profiles, and a simulated appliance that lists some of its servers.
 //!
+//! [`hardware`] is what simulated agents on these servers report.
+//!
 //! The demo itself is small enough to look at. Larger fleets have the same sites and the same style. They have the
 //! switches, network ports and cabling of large data centres (`fit_out`), and several halls in a data centre (`core`).
 //!
@@ -30,6 +32,7 @@ mod edge;
 mod fabric;
 mod fit_out;
 mod gear;
+pub mod hardware;
 mod hosts;
 mod item;
 mod lines;

@@ -32,7 +32,7 @@ use underlay_inventory::Refusal;
 
 /// The time that running requests have to finish when the server stops.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(20);
-/// The maximum number of connections of a part of this process.
+/// The maximum number of connections of all parts of this process.
 const INSIDE_CONNECTIONS: usize = 64;
 
 /// The options with which the server starts.
@@ -51,7 +51,7 @@ pub struct Options {
     pub max_lag: Duration,
     /// The way in which requests are authenticated.
     pub authentication: Authentication,
-    /// The access of a part of this process, such as a controller, if there is one.
+    /// The access of parts of this process, such as a controller, if there are any.
     pub inside: Option<Inside>,
     /// The role of the token that the web page gets.
     pub page_role: Role,
@@ -91,12 +91,12 @@ impl Times {
     }
 }
 
-/// The access of a part of this process to the server: a second listener on loopback, without TLS, and a token.
+/// The access of parts of this process to the server: a second listener on loopback, without TLS, and tokens.
 pub struct Inside {
-    /// The token that the part sends.
-    pub token: OwnToken,
-    /// Receives the address of the listener once the server listens.
-    pub address: oneshot::Sender<SocketAddr>,
+    /// The tokens that the parts send.
+    pub tokens: Vec<OwnToken>,
+    /// Receive the address of the listener once the server listens.
+    pub addresses: Vec<oneshot::Sender<SocketAddr>>,
 }
 
 /// The way in which a server authenticates requests.
@@ -214,7 +214,7 @@ struct Started {
 /// Opens listeners and the database, loads the inventory, starts the tasks and makes the service.
 async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
     let (trust, own) = trust_of(options.authentication, options.listen)?;
-    let trust = trust.with_own(options.inside.as_ref().map(|inside| inside.token.clone()));
+    let trust = trust.with_own(options.inside.as_ref().map_or_else(Vec::new, |inside| inside.tokens.clone()));
     let listeners = Listeners::open(options.listen, options.tls, options.inside, options.times.connections)?;
     http::metrics::collect();
     // This runs while the inventory is loaded.
@@ -263,8 +263,8 @@ struct Listeners {
     outside: Listener,
     /// The URL scheme of the outside.
     scheme: &'static str,
-    /// The listener of a part of this process, and the receiver of its address.
-    inside: Option<(Listener, oneshot::Sender<SocketAddr>)>,
+    /// The listener of parts of this process, and the receivers of its address.
+    inside: Option<(Listener, Vec<oneshot::Sender<SocketAddr>>)>,
     /// Reloads the certificate when its files change.
     renewal: Option<JoinHandle<()>>,
 }
@@ -289,7 +289,7 @@ impl Listeners {
             None => None,
             Some(inside) => {
                 let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-                Some((Listener::open(listen, None, timing.write).map_err(failed(listen))?, inside.address))
+                Some((Listener::open(listen, None, timing.write).map_err(failed(listen))?, inside.addresses))
             }
         };
         Ok(Self { outside, scheme, inside, renewal })
@@ -344,15 +344,17 @@ impl Inventory {
     }
 }
 
-/// Serves the part of this process that has a listener of its own.
+/// Serves the parts of this process, which have a listener of their own.
 async fn serve_inside(
-    inside: Option<(Listener, oneshot::Sender<SocketAddr>)>,
+    inside: Option<(Listener, Vec<oneshot::Sender<SocketAddr>>)>,
     routes: axum::Router,
     stopping: watch::Receiver<bool>,
 ) {
-    if let Some((listener, address)) = inside {
-        // The part may have ended already.
-        let _ = address.send(listener.address());
+    if let Some((listener, addresses)) = inside {
+        for address in addresses {
+            // The part may have ended already.
+            let _ = address.send(listener.address());
+        }
         listener.serve(routes, INSIDE_CONNECTIONS, stopping).await;
     }
 }

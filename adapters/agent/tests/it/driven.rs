@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use underlay_agent::{Reports, Rhythm, Root, Sender, ServerAddress, TokenFile, report, run};
+use underlay_agent::{Reports, Rhythm, Root, Sender, ServerAddress, TokenFile, TokenSource, report, run};
 use underlay_testing::HANG;
 
 use crate::machines;
@@ -50,7 +50,7 @@ impl Agent {
 
     pub fn sender(&self, url: &str) -> Sender {
         let server = ServerAddress::parse(url).expect("an address");
-        Sender::new(server, TokenFile::new(self.token_file()), None).expect("a sender")
+        Sender::new(server, TokenSource::File(TokenFile::new(self.token_file())), None).expect("a sender")
     }
 
     /// Reports to a server so many times. Before each report is a step, which gets the number of reports before.

@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
-use underlay_agent::{AgentError, Root, Sender, ServerAddress, TokenFile, report};
+use underlay_agent::{AgentError, Root, Sender, ServerAddress, TokenFile, TokenSource, report};
 use underlay_facts::Outcome;
 use underlay_testing::HANG;
 
@@ -45,7 +45,7 @@ async fn start() -> (String, String) {
 
 async fn outcome(agent: &Agent, url: &str, authorities: Option<&Path>) -> Result<Outcome, AgentError> {
     let server = ServerAddress::parse(url)?;
-    let mut sender = Sender::new(server, TokenFile::new(agent.token_file()), authorities)?;
+    let mut sender = Sender::new(server, TokenSource::File(TokenFile::new(agent.token_file())), authorities)?;
     let root = Root::tree(agent.machine.path())?;
     sender.send(report(&root, HANG)).await.map(|answer| answer.outcome)
 }

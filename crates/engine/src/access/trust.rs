@@ -33,7 +33,7 @@ const MAX_CACHED_TOKENS: NonZeroUsize = NonZeroUsize::new(4096).expect("more tha
 pub struct Trust {
     way: Believing,
     /// The token of a part of this process, and its caller.
-    own: Option<OwnToken>,
+    own: Vec<OwnToken>,
     remembered: Mutex<LruCache<Box<str>, Remembered>>,
 }
 
@@ -96,12 +96,12 @@ impl Trust {
     }
 
     fn new(way: Believing) -> Self {
-        Self { way, own: None, remembered: Mutex::new(LruCache::new(MAX_CACHED_TOKENS)) }
+        Self { way, own: Vec::new(), remembered: Mutex::new(LruCache::new(MAX_CACHED_TOKENS)) }
     }
 
-    /// Returns the trust that also accepts the token of a part of this process.
+    /// Returns the trust that also accepts the tokens of parts of this process.
     #[must_use]
-    pub fn with_own(self, own: Option<OwnToken>) -> Self {
+    pub fn with_own(self, own: Vec<OwnToken>) -> Self {
         Self { own, ..self }
     }
 
@@ -121,7 +121,7 @@ impl Trust {
         };
         let token = token.ok_or(TokenError::Missing)?;
         // Digests are compared, so that the time shows nothing about the token.
-        if let Some(own) = self.own.as_ref().filter(|own| Sha256::digest(&*own.token) == Sha256::digest(token)) {
+        if let Some(own) = self.own.iter().find(|own| Sha256::digest(&*own.token) == Sha256::digest(token)) {
             return Ok(Arc::clone(&own.caller));
         }
         if token.len() > MAX_TOKEN_BYTES {

@@ -398,7 +398,7 @@ fn the_key_of_a_server_is_for_its_user_only() {
 async fn a_part_of_the_process_has_a_token_of_its_own() {
     let own = super::OwnToken::of("controller", &[Role::Reconciler]).expect("random numbers");
     let other = super::OwnToken::of("controller", &[Role::Admin]).expect("random numbers");
-    let trust = with_secret().with_own(Some(own.clone()));
+    let trust = with_secret().with_own(vec![own.clone()]);
     let caller = trust.caller(Some(own.token())).await.expect("its own");
     assert_eq!((caller.actor(), caller.until()), ("controller", None));
     assert!(caller.permit(crate::access::WriteKind::Report).is_ok());
