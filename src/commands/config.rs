@@ -31,6 +31,10 @@ pub(super) struct Flags {
     /// Default: 400d. [env: UNDERLAY_FEED_RETENTION]
     #[arg(long, value_name = "TIME")]
     feed_retention: Option<String>,
+    /// The time between two reports of an agent on a host: seconds, such as 300s. Default: 300s. [env:
+    /// UNDERLAY_FACTS_PERIOD]
+    #[arg(long, value_name = "TIME")]
+    facts_period: Option<String>,
     /// The file with the secret that tokens are signed with, of at least 32 bytes. [env: UNDERLAY_AUTH_SECRET_FILE]
     #[arg(long, value_name = "FILE")]
     auth_secret_file: Option<String>,
@@ -71,6 +75,7 @@ impl Flags {
             (Key::Database, &self.database),
             (Key::FeedRetention, &self.feed_retention),
             (Key::FeedListenUrl, &self.feed_listen_url),
+            (Key::FactsPeriod, &self.facts_period),
             (Key::AuthSecretFile, &self.auth_secret_file),
             (Key::AuthPublicKeyFile, &self.auth_public_key_file),
             (Key::AuthAudience, &self.auth_audience),

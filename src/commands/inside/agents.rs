@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::Utc;
+use futures_util::future::join_all;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::watch;
@@ -15,6 +16,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use underlay_agent::{AgentError, Sender, Token, TokenSource};
 use underlay_client::{Client, ClientError, Patience, ServerAddress};
 use underlay_demo::hardware::{Machine, report};
+use underlay_facts::Report;
 
 use super::Way;
 
@@ -120,23 +122,22 @@ impl Agents {
     async fn play(&mut self, client: &Client, server: &str) -> Result<(), ClientError> {
         let HostsData { hosts: Nodes { nodes } } = client.query(HOSTS, json!({ "first": MAX_AGENTS })).await?;
         self.senders.retain(|id, _| nodes.iter().any(|host| host.id == *id));
-        for (number, host) in nodes.iter().enumerate() {
-            if !self.senders.contains_key(&host.id) && host.is_free() {
+        for host in nodes.iter().filter(|host| host.is_free()) {
+            if !self.senders.contains_key(&host.id) {
                 let sender = sender(client, server, &host.id).await?;
                 self.senders.insert(host.id.clone(), sender);
             }
-            let before = number.checked_sub(1).map(|before| nodes[before].serial());
-            let report = report(Machine { serial: host.serial(), number, before }, self.turn, Utc::now());
-            let Some(agent) = self.senders.get_mut(&host.id) else { continue };
-            let Some(sender) = agent else { continue };
-            match sender.send(report).await {
-                Ok(_) | Err(AgentError::Unreachable { .. } | AgentError::Failed { .. } | AgentError::Busy { .. }) => {}
-                Err(error) => {
-                    tracing::info!(host = host.name, "the simulated agent ends: {error}");
-                    *agent = None;
-                }
-            }
         }
+
+        // Each waits for the server to store its facts, so they report at the same time.
+        let mut reports: HashMap<&str, Report> = HashMap::new();
+        for (number, host) in nodes.iter().enumerate() {
+            let before = number.checked_sub(1).map(|before| nodes[before].serial());
+            let machine = Machine { serial: host.serial(), number, before };
+            reports.insert(&host.id, report(machine, self.turn, Utc::now()));
+        }
+        let agents = self.senders.iter_mut().filter_map(|(id, agent)| Some((agent, reports.remove(id.as_str())?)));
+        join_all(agents.map(|(agent, report)| send(agent, report))).await;
         self.turn += 1;
         Ok(())
     }
@@ -146,6 +147,18 @@ fn client(server: &str, token: String) -> Result<Client, String> {
     let server = server.parse::<ServerAddress>().map_err(|error| error.to_string())?;
     let client = Client::new(server, Patience::default()).map_err(|error| error.to_string())?;
     Ok(client.with_tokens(Some(Arc::new(move || Ok(token.clone())))))
+}
+
+/// Sends the report of an agent. An agent whose token is not accepted any more ends.
+async fn send(agent: &mut Option<Sender>, report: Report) {
+    let Some(sender) = agent else { return };
+    match sender.send(report).await {
+        Ok(_) | Err(AgentError::Unreachable { .. } | AgentError::Failed { .. } | AgentError::Busy { .. }) => {}
+        Err(error) => {
+            tracing::info!("a simulated agent ends: {error}");
+            *agent = None;
+        }
+    }
 }
 
 /// Makes a token for a host, and an agent that sends it.

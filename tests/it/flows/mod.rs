@@ -37,6 +37,7 @@ mod dry_runs;
 mod examples;
 mod export;
 mod facets;
+mod facts;
 mod field_order;
 mod filters;
 mod find;

@@ -174,6 +174,25 @@ impl Client {
         async move { answer(request).await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
     }
 
+    /// Posts what the agent of a host says to `/facts`. Returns an error if there is no answer.
+    pub async fn post_facts(&self, token: &str, message: &Value) -> Result<Answer, reqwest::Error> {
+        let request = self.http.post(format!("{}/facts", self.server)).bearer_auth(token);
+        answer(request.header(CONTENT_TYPE, "application/json").body(message.to_string())).await
+    }
+
+    /// Posts bytes to `/facts` with these headers.
+    #[track_caller]
+    pub fn post_facts_bytes(
+        &self,
+        headers: &[(&str, &str)],
+        body: impl Into<Vec<u8>>,
+    ) -> impl Future<Output = Answer> + Send {
+        let caller = Location::caller();
+        let request = self.http.post(format!("{}/facts", self.server)).body(body.into());
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        async move { answer(request).await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
+    }
+
     /// Posts items to `/apply`. Returns the answer to each item, and the last line.
     #[track_caller]
     pub fn apply_lines(&self, query: &str, items: &[Value]) -> impl Future<Output = (Vec<Value>, Value)> + Send {

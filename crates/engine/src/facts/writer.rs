@@ -12,7 +12,7 @@ use super::Facts;
 use super::latest::{Key, LatestReport};
 use crate::feed::CurrentSnapshot;
 use crate::store::{ReportedFacts, StoreError};
-use chrono::{TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use underlay_entity::facts::FactsOrigin;
 
 /// The greatest number of reports that wait to be stored.
@@ -68,7 +68,7 @@ impl FactsWriter {
                 }
                 _ = hearing.tick() => self.facts.write_heard().await,
                 _ = polling.tick(), if self.facts.0.store.is_shared() => self.facts.refresh().await,
-                _ = searching.tick() => self.facts.forget_deleted(&current).await,
+                _ = searching.tick() => self.facts.forget_deleted(&current, Utc::now()).await,
             };
             if let Err(error) = done {
                 tracing::warn!("facts cannot be read or written now: {error}");
@@ -132,8 +132,11 @@ impl Facts {
     }
 
     /// Deletes the facts and tokens of hosts that are in no snapshot any more.
-    async fn forget_deleted(&self, current: &CurrentSnapshot) -> Result<(), StoreError> {
-        let (snapshot, before) = (current.get(), Utc::now() - ORPHAN_LIFETIME);
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer. The next call deletes what is left.
+    pub async fn forget_deleted(&self, current: &CurrentSnapshot, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let (snapshot, before) = (current.get(), now - ORPHAN_LIFETIME);
         let is_gone = |host: Uuid| snapshot.find(host).is_none();
         let gone: HashSet<Uuid> = {
             let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);

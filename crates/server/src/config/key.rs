@@ -94,7 +94,7 @@ keys! {
     /// The directory that holds the state of a controller of hosts.
     HostsStateDir "hosts.stateDir" "--hosts-state-dir";
     /// The time between two reports of an agent.
-    FactsPeriod "facts.period";
+    FactsPeriod "facts.period" "--facts-period";
     /// The networks of the proxies that are believed about the connections of their clients.
     HttpTrustedProxies "http.trustedProxies";
     /// The file of the keys that encrypt secrets.

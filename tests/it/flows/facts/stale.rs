@@ -1,0 +1,65 @@
+//! Facts get stale when no report comes, and the facts of deleted hosts go away. Both take minutes, so these tests run
+//! the engine with times of their own.
+
+use std::time::Duration;
+
+use underlay_engine::facts::{Facts, FactsTimes};
+use underlay_engine::store::FactsStore;
+use underlay_entity::facts::{FactsOrigin, HardwareCondition};
+use underlay_facts::Report;
+use uuid::Uuid;
+
+use super::report;
+use crate::harness::inside::{Inside, sqlite};
+use crate::harness::until;
+
+const HOST: Uuid = Uuid::from_u128(7);
+
+async fn open(inside: &Inside, url: &str, times: FactsTimes) -> Facts {
+    let store = FactsStore::open(&inside.store, &url.parse().expect("a URL")).await.expect("open the facts");
+    let (facts, writer) = Facts::load(store, inside.store.clone(), times).await.expect("load the facts");
+    tokio::spawn(writer.run(inside.current.clone()));
+    facts
+}
+
+fn read(disk: &str) -> Report {
+    serde_json::from_value(report(disk)).expect("a report")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_host_that_does_not_report_is_stale() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    let quick = FactsTimes { period: Duration::from_millis(1), ..FactsTimes::default() };
+    let (quick, slow) = (open(&inside, &url, quick).await, open(&inside, &url, FactsTimes::default()).await);
+    assert_eq!(quick.conditions(HOST), [], "nothing is expected of it");
+
+    quick.issue_token(HOST, "ada").await.expect("a token");
+    until("a host that never reported is stale", async || {
+        (quick.conditions(HOST) == [HardwareCondition::FactsStale]).then_some(())
+    })
+    .await;
+    assert_eq!((quick.count().hosts, quick.count().stale), (1, 1));
+
+    slow.issue_token(HOST, "ada").await.expect("a token");
+    assert_eq!(slow.conditions(HOST), [], "three periods are not over");
+    slow.accept(HOST, FactsOrigin::Agent, &read("D1")).await.expect("accepted");
+    slow.revoke_token(HOST).await.expect("revoked");
+    assert_eq!((slow.count().hosts, slow.count().stale), (1, 0));
+}
+
+/// The host of these facts is in no snapshot. A host that was just made may not have reached this process.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn facts_of_a_host_that_is_not_there_are_kept_for_a_minute() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    let facts = open(&inside, &url, FactsTimes::default()).await;
+    facts.accept(HOST, FactsOrigin::Agent, &read("D1")).await.expect("accepted");
+    assert!(facts.latest(HOST, FactsOrigin::Agent).is_some());
+    facts.forget_deleted(&inside.current, chrono::Utc::now()).await.expect("a search");
+    assert!(facts.latest(HOST, FactsOrigin::Agent).is_some(), "it is young");
+    let later = chrono::Utc::now() + chrono::TimeDelta::minutes(2);
+    facts.forget_deleted(&inside.current, later).await.expect("a search");
+    assert!(facts.latest(HOST, FactsOrigin::Agent).is_none());
+    assert_eq!(facts.reports(&[HOST]).await.expect("reports").len(), 0);
+}
