@@ -5568,6 +5568,7 @@ var ROUTES = [
   { path: "/:kind/:rest/elevation", screen: "elevation", title: "Elevation", kinds: ["Rack"] },
   { path: "/:kind/:rest/trace", screen: "trace", title: "Trace", kinds: ["Port", "PowerFeed", "CircuitTermination", "Cable", "Device"] },
   { path: "/:kind/:rest/power", screen: "power", title: "Power", kinds: ["Device"] },
+  { path: "/:kind/:rest/hardware", screen: "hardware", title: "Hardware", kinds: ["Host"] },
   { path: "/:kind/:rest", screen: "detail", title: "Detail" }
 ];
 var LIST_KEYS = {
@@ -5709,6 +5710,7 @@ var COMMANDS = [
   { id: "trace", title: "Trace", group: "Objects", keys: ["t"] },
   { id: "impact", title: "Add to the impact basket", group: "Objects", keys: ["i"] },
   { id: "power", title: "Show the power chain", group: "Objects", keys: [] },
+  { id: "hardware", title: "Show the hardware", group: "Objects", keys: [] },
   { id: "patch", title: "Patch its ports", group: "Objects", keys: [] },
   { id: "elevation", title: "Show the elevation", group: "Objects", keys: ["v"] },
   { id: "move", title: "Move to\u2026", group: "Objects", keys: ["m"] },
@@ -5826,11 +5828,11 @@ function rate(bps) {
 }
 var BINARY = [["TiB", 2 ** 40], ["GiB", 2 ** 30], ["MiB", 2 ** 20]];
 var DECIMAL = [["TB", 1e12], ["GB", 1e9], ["MB", 1e6]];
-function bytes(value) {
-  const steps = value % 2 ** 20 === 0 ? BINARY : DECIMAL;
+function bytes(value, steps = value % 2 ** 20 === 0 ? BINARY : DECIMAL) {
   const [unit, size] = steps.find(([, it]) => value >= it) ?? ["B", 1];
   return `${number(value / size)} ${unit}`;
 }
+var diskBytes = (value) => bytes(value, DECIMAL);
 function scalar(field, type, value) {
   if (value === null || value === void 0) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -6898,6 +6900,7 @@ var TONES = {
   ON: "good",
   HEALTHY: "good",
   OK: "good",
+  PASSED: "good",
   SUCCEEDED: "good",
   IN_USE: "good",
   PLANNED: "plan",
@@ -6915,6 +6918,7 @@ var TONES = {
   WIPING: "plan",
   FRESH: "good",
   STALE: "warn",
+  FACTS_STALE: "warn",
   FAILING: "bad",
   PAUSED: "off",
   ABANDONED: "warn",
@@ -6936,7 +6940,7 @@ var TONES = {
   MAINTENANCE: "warn",
   DEGRADED: "warn"
 };
-var STATES = /(status|state|health|power|operation)$/i;
+var STATES = /(status|state|health|power|operation|conditions)$/i;
 function EnumValue({ field, value }) {
   if (!STATES.test(field)) return /* @__PURE__ */ a4($, { children: enumWords(value) });
   return /* @__PURE__ */ a4("span", { class: `state ${TONES[value] ?? "off"}`, children: enumWords(value) });
@@ -7489,6 +7493,7 @@ var LAZY = {
   "single-points": lazy(async () => (await import("./single-points.js")).default),
   paths: lazy(async () => (await import("./paths.js")).default),
   "hosts-board": lazy(async () => (await import("./hosts-board.js")).default),
+  hardware: lazy(async () => (await import("./hardware.js")).default),
   api: lazy(async () => (await import("./api.js")).default),
   "sources-board": lazy(async () => (await import("./sources-board.js")).default)
 };
@@ -8632,6 +8637,7 @@ export {
   U as createContext,
   currentRoute,
   cut,
+  diskBytes,
   x2 as effect,
   enumWords,
   facetDocument,

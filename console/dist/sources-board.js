@@ -26,10 +26,13 @@ var denialOf = (mutation) => refusal(mutation) ?? denied.value[mutation];
 async function order(mutation, input, value, selection, repeatable = true) {
   const [declared, given] = repeatable ? [", $requestId: String", ", requestId: $requestId"] : ["", ""];
   const document = `mutation Order($input: ${input}!${declared}) { done: ${mutation}(input: $input${given}) { ${selection} } }`;
+  const answer = await call(mutation, document, { input: value, ...repeatable ? { requestId: crypto.randomUUID() } : {} });
+  wrote(answer.data.done.revision ?? answer.revision);
+  return answer.data.done;
+}
+async function call(mutation, document, variables) {
   try {
-    const answer = await ask(document, { input: value, ...repeatable ? { requestId: crypto.randomUUID() } : {} });
-    wrote(answer.data.done.revision ?? answer.revision);
-    return answer.data.done;
+    return await ask(document, variables);
   } catch (thrown) {
     const error = asRefused(thrown);
     if (error.code === "FORBIDDEN") denied.value = { ...denied.value, [mutation]: error.message };
