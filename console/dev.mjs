@@ -41,7 +41,7 @@ const own = createServer({ maxHeaderSize: 131_072 }, (asked, answer) => {
   if (file && existsSync(`${files}/${file[1]}`)) {
     return answer.writeHead(200, { ...HEADERS, 'content-type': TYPES[file[2]] }).end(readFileSync(`${files}/${file[1]}`));
   }
-  if (/^\/(graphql|trace|console|healthz|metrics)(\/|$)/.test(path)) return pass(asked, answer);
+  if (/^\/(graphql|trace|facts|console|healthz|metrics)(\/|$)/.test(path)) return pass(asked, answer);
   answer.writeHead(200, { ...HEADERS, 'content-type': TYPES.html }).end(readFileSync(`${files}/index.html`));
 });
 

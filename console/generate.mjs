@@ -16,8 +16,8 @@ const TYPED = [
   'Change', 'ChangeEvent', 'ObjectDiff', 'SearchHit', 'ApplyPayload', 'DeletedObject', 'ManagedField', 'PageInfo',
   'Trace', 'Impact', 'SinglePointOfFailure', 'Viewer',
 ];
-/** Fields that every kind has and that screens ask for in a form of their own. */
-const OWN_FORM = new Set(['path', 'item', 'changes', 'managers']);
+/** Fields that screens ask for in a form of their own: those that every kind has, and the facts of hosts. */
+const OWN_FORM = new Set(['path', 'item', 'changes', 'managers', 'facts']);
 const SCALARS = {
   ID: 'string', String: 'string', Int: 'number', Float: 'number', Boolean: 'boolean', Long: 'number',
   Revision: 'number', JSON: 'unknown', Labels: 'Record<string, string>', TextMap: 'Record<string, string>',

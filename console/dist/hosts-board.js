@@ -11,10 +11,13 @@ var denialOf = (mutation) => refusal(mutation) ?? denied.value[mutation];
 async function order(mutation, input, value, selection, repeatable = true) {
   const [declared, given] = repeatable ? [", $requestId: String", ", requestId: $requestId"] : ["", ""];
   const document = `mutation Order($input: ${input}!${declared}) { done: ${mutation}(input: $input${given}) { ${selection} } }`;
+  const answer = await call(mutation, document, { input: value, ...repeatable ? { requestId: crypto.randomUUID() } : {} });
+  wrote(answer.data.done.revision ?? answer.revision);
+  return answer.data.done;
+}
+async function call(mutation, document, variables) {
   try {
-    const answer = await ask(document, { input: value, ...repeatable ? { requestId: crypto.randomUUID() } : {} });
-    wrote(answer.data.done.revision ?? answer.revision);
-    return answer.data.done;
+    return await ask(document, variables);
   } catch (thrown) {
     const error = asRefused(thrown);
     if (error.code === "FORBIDDEN") denied.value = { ...denied.value, [mutation]: error.message };
@@ -652,7 +655,7 @@ import { Fragment, jsx as jsx6, jsxs as jsxs6 } from "./main.js";
 var DOCUMENT2 = `query HostLife($id: ID!) { node(id: $id) { ... on Host {
   id name title shortId state power generation generationDone acquiredFor maintenance deleting provisioner
   step { attempt name of since } failure { during reason message } lastOrder { number act outcome reason message } conditions { type status reason message messageForTenants }
-  wanted { act profile { id name } force until } observed { seenAt by } class { id name } site { id name }
+  wanted { act profile { id name } force until } observed { seenAt by } facts { receivedAt } hardwareConditions class { id name } site { id name }
   machine { __typename ... on Device { id name } ... on VirtualMachine { id name } }
   history(first: 40) { nodes { number at by act message } }
 } } }`;
@@ -711,6 +714,13 @@ function HostPane({ id }) {
       it.observed && /* @__PURE__ */ jsxs6("div", { children: [
         /* @__PURE__ */ jsx6("dt", { children: "Last seen" }),
         /* @__PURE__ */ jsx6("dd", { children: /* @__PURE__ */ jsx6("time", { dateTime: it.observed.seenAt, title: time(it.observed.seenAt), children: since(it.observed.seenAt) }) })
+      ] }),
+      /* @__PURE__ */ jsxs6("div", { children: [
+        /* @__PURE__ */ jsx6("dt", { children: "Hardware" }),
+        /* @__PURE__ */ jsxs6("dd", { children: [
+          /* @__PURE__ */ jsx6("a", { href: `${pathOf3("Host", it)}/hardware`, children: it.facts[0] ? `reported ${since(it.facts[0].receivedAt)}` : "not reported yet" }),
+          it.hardwareConditions.map((one) => /* @__PURE__ */ jsx6(EnumValue2, { field: "hardwareConditions", value: one }, one))
+        ] })
       ] })
     ] }),
     /* @__PURE__ */ jsx6("h3", { children: "What was done" }),

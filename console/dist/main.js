@@ -4220,6 +4220,18 @@ var KINDS = {
         "of": "HostObserved"
       },
       {
+        "name": "hardwareConditions",
+        "required": true,
+        "list": true,
+        "is": "enum",
+        "of": "HardwareCondition"
+      },
+      {
+        "name": "agentToken",
+        "is": "value",
+        "of": "HostAgentToken"
+      },
+      {
         "name": "wanted",
         "is": "value",
         "of": "HostWanted"
@@ -5122,6 +5134,25 @@ var VALUES = {
       "of": "JSON"
     }
   ],
+  "HostAgentToken": [
+    {
+      "name": "issuedAt",
+      "required": true,
+      "is": "scalar",
+      "of": "DateTime"
+    },
+    {
+      "name": "issuedTo",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "revokedAt",
+      "is": "scalar",
+      "of": "DateTime"
+    }
+  ],
   "HostWanted": [
     {
       "name": "id",
@@ -5242,6 +5273,7 @@ var ENUMS = {
   DiskType: ["SSD", "HDD", "NVME"],
   EnlistOutcome: ["CREATED", "ADDRESS_CHANGED", "UNCHANGED", "KEPT", "REFUSED"],
   Face: ["FRONT", "REAR"],
+  HardwareCondition: ["FACTS_STALE"],
   HostAct: ["INSTALL", "RELEASE", "WIPE", "DISCOVER", "POWER_ON", "POWER_OFF", "POWER_CYCLE", "BOOT_LOCAL", "BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE", "INSTALLED"],
   HostBoot: ["LOCAL", "NETWORK"],
@@ -5328,7 +5360,7 @@ var FILTERS = {
   CredentialFilter: { "isNull": "Boolean", "id": "IdFilter", "path": "PathFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "type": "CredentialTypeFilter", "username": "TextFilter", "appliances": "ApplianceListFilter", "hosts": "HostListFilter" },
   CredentialTypeFilter: { "eq": "CredentialType", "in": "[CredentialType!]", "notIn": "[CredentialType!]", "isNull": "Boolean" },
   HostListFilter: { "some": "HostFilter", "none": "HostFilter" },
-  HostFilter: { "isNull": "Boolean", "id": "IdFilter", "path": "PathFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "uid": "TextFilter", "serial": "TextFilter", "title": "TextFilter", "architecture": "CpuArchitectureFilter", "bmcUrl": "TextFilter", "bootMac": "TextFilter", "bootIp": "TextFilter", "bootMode": "HostBootModeFilter", "boot": "HostBootFilter", "provisioner": "TextFilter", "acquiredFor": "TextFilter", "deleting": "BooleanFilter", "state": "HostStateFilter", "power": "HostPowerFilter", "class": "HostClassFilter", "appliance": "ApplianceFilter", "bmcCredential": "CredentialFilter", "cluster": "ClusterFilter", "shortId": "TextFilter", "machine": "HostMachineFilter", "inMaintenance": "Boolean", "condition": "TextFilter" },
+  HostFilter: { "isNull": "Boolean", "id": "IdFilter", "path": "PathFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "uid": "TextFilter", "serial": "TextFilter", "title": "TextFilter", "architecture": "CpuArchitectureFilter", "bmcUrl": "TextFilter", "bootMac": "TextFilter", "bootIp": "TextFilter", "bootMode": "HostBootModeFilter", "boot": "HostBootFilter", "provisioner": "TextFilter", "acquiredFor": "TextFilter", "deleting": "BooleanFilter", "state": "HostStateFilter", "power": "HostPowerFilter", "class": "HostClassFilter", "appliance": "ApplianceFilter", "bmcCredential": "CredentialFilter", "cluster": "ClusterFilter", "shortId": "TextFilter", "machine": "HostMachineFilter", "inMaintenance": "Boolean", "condition": "TextFilter", "hardwareCondition": "HardwareConditionFilter" },
   CpuArchitectureFilter: { "eq": "CpuArchitecture", "in": "[CpuArchitecture!]", "notIn": "[CpuArchitecture!]", "isNull": "Boolean" },
   HostBootModeFilter: { "eq": "HostBootMode", "in": "[HostBootMode!]", "notIn": "[HostBootMode!]", "isNull": "Boolean" },
   HostBootFilter: { "eq": "HostBoot", "in": "[HostBoot!]", "notIn": "[HostBoot!]", "isNull": "Boolean" },
@@ -5341,6 +5373,7 @@ var FILTERS = {
   VirtualMachineListFilter: { "some": "VirtualMachineFilter", "none": "VirtualMachineFilter" },
   VirtualMachineFilter: { "isNull": "Boolean", "id": "IdFilter", "path": "PathFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "status": "StatusFilter", "host": "DeviceFilter", "cluster": "ClusterFilter", "provider": "ProviderFilter", "ports": "PortListFilter", "hosts": "HostListFilter", "address": "TextFilter" },
   HostMachineFilter: { "device": "DeviceFilter", "virtualMachine": "VirtualMachineFilter", "isNull": "Boolean" },
+  HardwareConditionFilter: { "eq": "HardwareCondition", "in": "[HardwareCondition!]", "notIn": "[HardwareCondition!]", "isNull": "Boolean" },
   CircuitListFilter: { "some": "CircuitFilter", "none": "CircuitFilter" },
   ClusterListFilter: { "some": "ClusterFilter", "none": "ClusterFilter" },
   CableFilter: { "isNull": "Boolean", "id": "IdFilter", "path": "PathFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "label": "TextFilter", "media": "MediaFilter", "status": "CableStatusFilter", "lengthM": "FloatFilter", "color": "TextFilter", "links": "LinkListFilter", "end": "CableEndFilter", "riskGroup": "String" },
@@ -5535,6 +5568,7 @@ var ROUTES = [
   { path: "/:kind/:rest/elevation", screen: "elevation", title: "Elevation", kinds: ["Rack"] },
   { path: "/:kind/:rest/trace", screen: "trace", title: "Trace", kinds: ["Port", "PowerFeed", "CircuitTermination", "Cable", "Device"] },
   { path: "/:kind/:rest/power", screen: "power", title: "Power", kinds: ["Device"] },
+  { path: "/:kind/:rest/hardware", screen: "hardware", title: "Hardware", kinds: ["Host"] },
   { path: "/:kind/:rest", screen: "detail", title: "Detail" }
 ];
 var LIST_KEYS = {
@@ -5676,6 +5710,7 @@ var COMMANDS = [
   { id: "trace", title: "Trace", group: "Objects", keys: ["t"] },
   { id: "impact", title: "Add to the impact basket", group: "Objects", keys: ["i"] },
   { id: "power", title: "Show the power chain", group: "Objects", keys: [] },
+  { id: "hardware", title: "Show the hardware", group: "Objects", keys: [] },
   { id: "patch", title: "Patch its ports", group: "Objects", keys: [] },
   { id: "elevation", title: "Show the elevation", group: "Objects", keys: ["v"] },
   { id: "move", title: "Move to\u2026", group: "Objects", keys: ["m"] },
@@ -5793,11 +5828,11 @@ function rate(bps) {
 }
 var BINARY = [["TiB", 2 ** 40], ["GiB", 2 ** 30], ["MiB", 2 ** 20]];
 var DECIMAL = [["TB", 1e12], ["GB", 1e9], ["MB", 1e6]];
-function bytes(value) {
-  const steps = value % 2 ** 20 === 0 ? BINARY : DECIMAL;
+function bytes(value, steps = value % 2 ** 20 === 0 ? BINARY : DECIMAL) {
   const [unit, size] = steps.find(([, it]) => value >= it) ?? ["B", 1];
   return `${number(value / size)} ${unit}`;
 }
+var diskBytes = (value) => bytes(value, DECIMAL);
 function scalar(field, type, value) {
   if (value === null || value === void 0) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -6865,6 +6900,7 @@ var TONES = {
   ON: "good",
   HEALTHY: "good",
   OK: "good",
+  PASSED: "good",
   SUCCEEDED: "good",
   IN_USE: "good",
   PLANNED: "plan",
@@ -6882,6 +6918,7 @@ var TONES = {
   WIPING: "plan",
   FRESH: "good",
   STALE: "warn",
+  FACTS_STALE: "warn",
   FAILING: "bad",
   PAUSED: "off",
   ABANDONED: "warn",
@@ -6903,7 +6940,7 @@ var TONES = {
   MAINTENANCE: "warn",
   DEGRADED: "warn"
 };
-var STATES = /(status|state|health|power|operation)$/i;
+var STATES = /(status|state|health|power|operation|conditions)$/i;
 function EnumValue({ field, value }) {
   if (!STATES.test(field)) return /* @__PURE__ */ a4($, { children: enumWords(value) });
   return /* @__PURE__ */ a4("span", { class: `state ${TONES[value] ?? "off"}`, children: enumWords(value) });
@@ -7456,6 +7493,7 @@ var LAZY = {
   "single-points": lazy(async () => (await import("./single-points.js")).default),
   paths: lazy(async () => (await import("./paths.js")).default),
   "hosts-board": lazy(async () => (await import("./hosts-board.js")).default),
+  hardware: lazy(async () => (await import("./hardware.js")).default),
   api: lazy(async () => (await import("./api.js")).default),
   "sources-board": lazy(async () => (await import("./sources-board.js")).default)
 };
@@ -8599,6 +8637,7 @@ export {
   U as createContext,
   currentRoute,
   cut,
+  diskBytes,
   x2 as effect,
   enumWords,
   facetDocument,

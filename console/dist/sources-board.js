@@ -1,6 +1,18 @@
 // src/screens/sources-board.lazy.tsx
-import { useEffect, useState as useState2 } from "./main.js";
-import { Act as Act2, asRefused as asRefused3, ask as ask2, EnumValue, enumWords as enumWords2, Failure as Failure2, number as number2, pathOf as pathOf2, refusal as refusal2, say as say2, setParams, since, time, titleOf as titleOf2, url, useQuery, wrote as wrote2 } from "./main.js";
+import { useState as useState2 } from "./main.js";
+import { Act as Act2, asRefused as asRefused3, ask as ask2, EnumValue, enumWords as enumWords2, Failure as Failure2, number as number2, pathOf as pathOf2, refusal as refusal2, say as say2, setParams, since, time, titleOf as titleOf2, url, wrote as wrote2 } from "./main.js";
+
+// src/store/paced.ts
+import { useEffect } from "./main.js";
+import { useQuery } from "./main.js";
+function usePaced(text, variables, kinds, everyMs) {
+  const query = useQuery(text, variables, kinds);
+  useEffect(() => {
+    const timer = setInterval(() => query.mark(), everyMs);
+    return () => clearInterval(timer);
+  }, [query, everyMs]);
+  return query;
+}
 
 // src/screens/source-held.tsx
 import { useState } from "./main.js";
@@ -14,10 +26,13 @@ var denialOf = (mutation) => refusal(mutation) ?? denied.value[mutation];
 async function order(mutation, input, value, selection, repeatable = true) {
   const [declared, given] = repeatable ? [", $requestId: String", ", requestId: $requestId"] : ["", ""];
   const document = `mutation Order($input: ${input}!${declared}) { done: ${mutation}(input: $input${given}) { ${selection} } }`;
+  const answer = await call(mutation, document, { input: value, ...repeatable ? { requestId: crypto.randomUUID() } : {} });
+  wrote(answer.data.done.revision ?? answer.revision);
+  return answer.data.done;
+}
+async function call(mutation, document, variables) {
   try {
-    const answer = await ask(document, { input: value, ...repeatable ? { requestId: crypto.randomUUID() } : {} });
-    wrote(answer.data.done.revision ?? answer.revision);
-    return answer.data.done;
+    return await ask(document, variables);
   } catch (thrown) {
     const error = asRefused(thrown);
     if (error.code === "FORBIDDEN") denied.value = { ...denied.value, [mutation]: error.message };
@@ -179,17 +194,9 @@ var ONE = `query SourceLife($id: ID!) { node(id: $id) { ... on Source {
   suggestions(first: 50) { path otherPath by value object { ... on Device { id } ... on Host { id } } other { ... on Device { id } ... on Host { id } } }
 } } }`;
 var PACE_MS = 5e3;
-function usePaced(text, variables, kinds) {
-  const query = useQuery(text, variables, kinds);
-  useEffect(() => {
-    const timer = setInterval(() => query.mark(), PACE_MS);
-    return () => clearInterval(timer);
-  }, [query]);
-  return query;
-}
 var WORST = ["HELD", "FAILING", "STALE", "NEVER", "PAUSED", "FRESH"];
 function SourcesBoard() {
-  const query = usePaced(LIST, {}, ["Source"]);
+  const query = usePaced(LIST, {}, ["Source"], PACE_MS);
   const all = [...query.data.value?.sources.nodes ?? []].sort((a, b) => WORST.indexOf(a.health) - WORST.indexOf(b.health) || a.name.localeCompare(b.name));
   const asked = url.value.searchParams.get("source");
   const chosen = all.find((it) => it.name === asked) ?? all[0];
@@ -234,7 +241,7 @@ function SourcesBoard() {
   ] });
 }
 function SourceLife({ id }) {
-  const query = usePaced(ONE, { id }, ["Source"]);
+  const query = usePaced(ONE, { id }, ["Source"], PACE_MS);
   if (query.error.value) return /* @__PURE__ */ jsx2(Failure2, { error: query.error.value, again: () => void query.read() });
   const it = query.data.value?.node;
   if (!it) return /* @__PURE__ */ jsx2("p", { class: "waiting", children: query.data.value ? "This source does not exist any more." : "Reading\u2026" });

@@ -29,6 +29,7 @@ export const COMMANDS: Command[] = [
   { id: 'trace', title: 'Trace', group: 'Objects', keys: ['t'] },
   { id: 'impact', title: 'Add to the impact basket', group: 'Objects', keys: ['i'] },
   { id: 'power', title: 'Show the power chain', group: 'Objects', keys: [] },
+  { id: 'hardware', title: 'Show the hardware', group: 'Objects', keys: [] },
   { id: 'patch', title: 'Patch its ports', group: 'Objects', keys: [] },
   { id: 'elevation', title: 'Show the elevation', group: 'Objects', keys: ['v'] },
   { id: 'move', title: 'Move to…', group: 'Objects', keys: ['m'] },

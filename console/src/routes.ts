@@ -4,7 +4,7 @@ import { IN } from './kinds/narrow.ts';
 import { keyOf, kindBySegment, kindOf, pluralOf, segmentOf, titleOf } from './kinds/registry.ts';
 import type { Kind, Row } from './kinds/shape.ts';
 
-export type ScreenName = 'home' | 'list' | 'detail' | 'changes' | 'revision' | 'review' | 'patch' | 'elevations' | 'elevation' | 'trace' | 'power' | 'impact' | 'single-points' | 'paths' | 'hosts-board' | 'sources-board' | 'api';
+export type ScreenName = 'home' | 'list' | 'detail' | 'changes' | 'revision' | 'review' | 'patch' | 'elevations' | 'elevation' | 'trace' | 'power' | 'impact' | 'single-points' | 'paths' | 'hosts-board' | 'sources-board' | 'api' | 'hardware';
 
 interface Route {
   /** `:kind` is a list's segment; `:rest` is one or more segments, and before a word the whole address of an object. */
@@ -36,6 +36,7 @@ export const ROUTES: Route[] = [
   { path: '/:kind/:rest/elevation', screen: 'elevation', title: 'Elevation', kinds: ['Rack'] },
   { path: '/:kind/:rest/trace', screen: 'trace', title: 'Trace', kinds: ['Port', 'PowerFeed', 'CircuitTermination', 'Cable', 'Device'] },
   { path: '/:kind/:rest/power', screen: 'power', title: 'Power', kinds: ['Device'] },
+  { path: '/:kind/:rest/hardware', screen: 'hardware', title: 'Hardware', kinds: ['Host'] },
   { path: '/:kind/:rest', screen: 'detail', title: 'Detail' },
 ];
 

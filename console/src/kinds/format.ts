@@ -33,11 +33,13 @@ const BINARY: Array<[string, number]> = [['TiB', 2 ** 40], ['GiB', 2 ** 30], ['M
 const DECIMAL: Array<[string, number]> = [['TB', 1e12], ['GB', 1e9], ['MB', 1e6]];
 
 /** Bytes in the unit that makes them a short number: memory is binary, disks are decimal. */
-export function bytes(value: number): string {
-  const steps = value % 2 ** 20 === 0 ? BINARY : DECIMAL;
+export function bytes(value: number, steps = value % 2 ** 20 === 0 ? BINARY : DECIMAL): string {
   const [unit, size] = steps.find(([, it]) => value >= it) ?? ['B', 1];
   return `${number(value / size)} ${unit}`;
 }
+
+/** The size of a disk, as its label has it. */
+export const diskBytes = (value: number): string => bytes(value, DECIMAL);
 
 /** A scalar of a field as text. The field's name tells its unit. */
 export function scalar(field: string, type: string, value: unknown): string {

@@ -3053,6 +3053,18 @@ export const KINDS: Record<string, Kind> = {
     "of": "HostObserved"
    },
    {
+    "name": "hardwareConditions",
+    "required": true,
+    "list": true,
+    "is": "enum",
+    "of": "HardwareCondition"
+   },
+   {
+    "name": "agentToken",
+    "is": "value",
+    "of": "HostAgentToken"
+   },
+   {
     "name": "wanted",
     "is": "value",
     "of": "HostWanted"
@@ -3957,6 +3969,25 @@ export const VALUES: Record<string, Field[]> = {
    "of": "JSON"
   }
  ],
+ "HostAgentToken": [
+  {
+   "name": "issuedAt",
+   "required": true,
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "issuedTo",
+   "required": true,
+   "is": "scalar",
+   "of": "String"
+  },
+  {
+   "name": "revokedAt",
+   "is": "scalar",
+   "of": "DateTime"
+  }
+ ],
  "HostWanted": [
   {
    "name": "id",
@@ -4078,6 +4109,7 @@ export const ENUMS: Record<string, string[]> = {
   DiskType: ["SSD","HDD","NVME"],
   EnlistOutcome: ["CREATED","ADDRESS_CHANGED","UNCHANGED","KEPT","REFUSED"],
   Face: ["FRONT","REAR"],
+  HardwareCondition: ["FACTS_STALE"],
   HostAct: ["INSTALL","RELEASE","WIPE","DISCOVER","POWER_ON","POWER_OFF","POWER_CYCLE","BOOT_LOCAL","BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE","INSTALLED"],
   HostBoot: ["LOCAL","NETWORK"],
@@ -4167,7 +4199,7 @@ export const FILTERS: Record<string, Record<string, string>> = {
   CredentialFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"CredentialTypeFilter","username":"TextFilter","appliances":"ApplianceListFilter","hosts":"HostListFilter"},
   CredentialTypeFilter: {"eq":"CredentialType","in":"[CredentialType!]","notIn":"[CredentialType!]","isNull":"Boolean"},
   HostListFilter: {"some":"HostFilter","none":"HostFilter"},
-  HostFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","uid":"TextFilter","serial":"TextFilter","title":"TextFilter","architecture":"CpuArchitectureFilter","bmcUrl":"TextFilter","bootMac":"TextFilter","bootIp":"TextFilter","bootMode":"HostBootModeFilter","boot":"HostBootFilter","provisioner":"TextFilter","acquiredFor":"TextFilter","deleting":"BooleanFilter","state":"HostStateFilter","power":"HostPowerFilter","class":"HostClassFilter","appliance":"ApplianceFilter","bmcCredential":"CredentialFilter","cluster":"ClusterFilter","shortId":"TextFilter","machine":"HostMachineFilter","inMaintenance":"Boolean","condition":"TextFilter"},
+  HostFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","uid":"TextFilter","serial":"TextFilter","title":"TextFilter","architecture":"CpuArchitectureFilter","bmcUrl":"TextFilter","bootMac":"TextFilter","bootIp":"TextFilter","bootMode":"HostBootModeFilter","boot":"HostBootFilter","provisioner":"TextFilter","acquiredFor":"TextFilter","deleting":"BooleanFilter","state":"HostStateFilter","power":"HostPowerFilter","class":"HostClassFilter","appliance":"ApplianceFilter","bmcCredential":"CredentialFilter","cluster":"ClusterFilter","shortId":"TextFilter","machine":"HostMachineFilter","inMaintenance":"Boolean","condition":"TextFilter","hardwareCondition":"HardwareConditionFilter"},
   CpuArchitectureFilter: {"eq":"CpuArchitecture","in":"[CpuArchitecture!]","notIn":"[CpuArchitecture!]","isNull":"Boolean"},
   HostBootModeFilter: {"eq":"HostBootMode","in":"[HostBootMode!]","notIn":"[HostBootMode!]","isNull":"Boolean"},
   HostBootFilter: {"eq":"HostBoot","in":"[HostBoot!]","notIn":"[HostBoot!]","isNull":"Boolean"},
@@ -4180,6 +4212,7 @@ export const FILTERS: Record<string, Record<string, string>> = {
   VirtualMachineListFilter: {"some":"VirtualMachineFilter","none":"VirtualMachineFilter"},
   VirtualMachineFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","status":"StatusFilter","host":"DeviceFilter","cluster":"ClusterFilter","provider":"ProviderFilter","ports":"PortListFilter","hosts":"HostListFilter","address":"TextFilter"},
   HostMachineFilter: {"device":"DeviceFilter","virtualMachine":"VirtualMachineFilter","isNull":"Boolean"},
+  HardwareConditionFilter: {"eq":"HardwareCondition","in":"[HardwareCondition!]","notIn":"[HardwareCondition!]","isNull":"Boolean"},
   CircuitListFilter: {"some":"CircuitFilter","none":"CircuitFilter"},
   ClusterListFilter: {"some":"ClusterFilter","none":"ClusterFilter"},
   CableFilter: {"isNull":"Boolean","id":"IdFilter","path":"PathFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","label":"TextFilter","media":"MediaFilter","status":"CableStatusFilter","lengthM":"FloatFilter","color":"TextFilter","links":"LinkListFilter","end":"CableEndFilter","riskGroup":"String"},

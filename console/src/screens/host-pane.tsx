@@ -6,7 +6,7 @@ import { LIFE } from './host-orders.ts';
 const DOCUMENT = `query HostLife($id: ID!) { node(id: $id) { ... on Host {
   id name title shortId state power generation generationDone acquiredFor maintenance deleting provisioner
   step { attempt name of since } failure { during reason message } lastOrder { number act outcome reason message } conditions { type status reason message messageForTenants }
-  wanted { act profile { id name } force until } observed { seenAt by } class { id name } site { id name }
+  wanted { act profile { id name } force until } observed { seenAt by } facts { receivedAt } hardwareConditions class { id name } site { id name }
   machine { __typename ... on Device { id name } ... on VirtualMachine { id name } }
   history(first: 40) { nodes { number at by act message } }
 } } }`;
@@ -30,6 +30,8 @@ interface Life {
   conditions: Array<{ type: string; status: string; reason: string; message: string | null; messageForTenants: string | null }>;
   wanted: { act: string; profile: { id: string; name: string } | null; force: boolean; until: string | null } | null;
   observed: { seenAt: string; by: string } | null;
+  facts: Array<{ receivedAt: string }>;
+  hardwareConditions: string[];
   class: { id: string; name: string } | null;
   site: { id: string; name: string } | null;
   machine: { __typename: string; id: string; name: string } | null;
@@ -59,6 +61,13 @@ export function HostPane({ id }: { id: string }) {
         {it.acquiredFor && <div><dt>Acquired for</dt><dd><bdi>{it.acquiredFor}</bdi></dd></div>}
         <div><dt>Provisioner</dt><dd>{it.provisioner ?? <span class="quiet">none: it can be powered only</span>}</dd></div>
         {it.observed && <div><dt>Last seen</dt><dd><time dateTime={it.observed.seenAt} title={time(it.observed.seenAt)}>{since(it.observed.seenAt)}</time></dd></div>}
+        <div>
+          <dt>Hardware</dt>
+          <dd>
+            <a href={`${pathOf('Host', it as never)}/hardware`}>{it.facts[0] ? `reported ${since(it.facts[0].receivedAt)}` : 'not reported yet'}</a>
+            {it.hardwareConditions.map((one) => <EnumValue key={one} field="hardwareConditions" value={one} />)}
+          </dd>
+        </div>
       </dl>
       <h3>What was done</h3>
       {it.history && it.history.nodes.length > 0

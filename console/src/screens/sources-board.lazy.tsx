@@ -1,7 +1,8 @@
 // The source board: the health of each source, its runs, what is held, and what may be the same machine as another.
-import { useEffect, useState } from 'preact/hooks';
-import { Act, asRefused, ask, EnumValue, enumWords, Failure, number, pathOf, refusal, say, setParams, since, time, titleOf, url, useQuery, wrote } from '../shared.ts';
+import { useState } from 'preact/hooks';
+import { Act, asRefused, ask, EnumValue, enumWords, Failure, number, pathOf, refusal, say, setParams, since, time, titleOf, url, wrote } from '../shared.ts';
 import type { Refused } from '../shared.ts';
+import { usePaced } from '../store/paced.ts';
 import { HeldPart } from './source-held.tsx';
 import type { HeldRun } from './source-held.tsx';
 import { every, healthWords, lasted } from './source-words.ts';
@@ -33,20 +34,10 @@ interface Whole extends Omit<Short, 'lastRun'> {
   suggestions: Array<{ path: string; otherPath: string; by: string; value: string; object: { id?: string } | null; other: { id?: string } }>;
 }
 
-/** A query that is also read now and then, as the feed does not tell of all that it shows. */
-function usePaced<T>(text: string, variables: object, kinds: string[]) {
-  const query = useQuery<T>(text, variables, kinds);
-  useEffect(() => {
-    const timer = setInterval(() => query.mark(), PACE_MS);
-    return () => clearInterval(timer);
-  }, [query]);
-  return query;
-}
-
 const WORST = ['HELD', 'FAILING', 'STALE', 'NEVER', 'PAUSED', 'FRESH'];
 
 export default function SourcesBoard() {
-  const query = usePaced<{ sources: { totalCount: number; nodes: Short[] } }>(LIST, {}, ['Source']);
+  const query = usePaced<{ sources: { totalCount: number; nodes: Short[] } }>(LIST, {}, ['Source'], PACE_MS);
   const all = [...(query.data.value?.sources.nodes ?? [])].sort((a, b) => WORST.indexOf(a.health) - WORST.indexOf(b.health) || a.name.localeCompare(b.name));
   const asked = url.value.searchParams.get('source');
   const chosen = all.find((it) => it.name === asked) ?? all[0];
@@ -81,7 +72,7 @@ export default function SourcesBoard() {
 }
 
 function SourceLife({ id }: { id: string }) {
-  const query = usePaced<{ node: Whole | null }>(ONE, { id }, ['Source']);
+  const query = usePaced<{ node: Whole | null }>(ONE, { id }, ['Source'], PACE_MS);
   if (query.error.value) return <Failure error={query.error.value} again={() => void query.read()} />;
   const it = query.data.value?.node;
   if (!it) return <p class="waiting">{query.data.value ? 'This source does not exist any more.' : 'Reading…'}</p>;

@@ -10,14 +10,19 @@ const denied = signal<Record<string, string>>({});
 /** The reason why the caller may not call the mutation, which names the roles. Undefined if it may, as far as is known. */
 export const denialOf = (mutation: string): string | undefined => refusal(mutation) ?? denied.value[mutation];
 
-/** Calls one mutation and keeps the revision that it made. A refusal is thrown, and kept if it is about the role. */
+/** Calls one mutation and keeps the revision that it made. */
 export async function order<T>(mutation: string, input: string, value: object, selection: string, repeatable = true): Promise<T> {
   const [declared, given] = repeatable ? [', $requestId: String', ', requestId: $requestId'] : ['', ''];
   const document = `mutation Order($input: ${input}!${declared}) { done: ${mutation}(input: $input${given}) { ${selection} } }`;
+  const answer = await call<{ done: T }>(mutation, document, { input: value, ...(repeatable ? { requestId: crypto.randomUUID() } : {}) });
+  wrote((answer.data.done as { revision?: number | null }).revision ?? answer.revision);
+  return answer.data.done;
+}
+
+/** Sends a document that calls one mutation. A refusal is thrown, and kept if it is about the role. */
+export async function call<T>(mutation: string, document: string, variables: object): Promise<Answer<T>> {
   try {
-    const answer: Answer<{ done: T }> = await ask(document, { input: value, ...(repeatable ? { requestId: crypto.randomUUID() } : {}) });
-    wrote((answer.data.done as { revision?: number | null }).revision ?? answer.revision);
-    return answer.data.done;
+    return await ask<T>(document, variables);
   } catch (thrown) {
     const error: Refused = asRefused(thrown);
     if (error.code === 'FORBIDDEN') denied.value = { ...denied.value, [mutation]: error.message };

@@ -48,6 +48,7 @@ static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
         "facets.js" "text/javascript; charset=utf-8";
         "filter-form.js" "text/javascript; charset=utf-8";
         "form.js" "text/javascript; charset=utf-8";
+        "hardware.js" "text/javascript; charset=utf-8";
         "help.js" "text/javascript; charset=utf-8";
         "home-watch.js" "text/javascript; charset=utf-8";
         "hosts-board.js" "text/javascript; charset=utf-8";
