@@ -42,8 +42,10 @@ async fn of_file(store: &Store, beside: &Store, name: &str) -> Finding {
     }
     match (beside.facts_history().await, store.kept_history().await) {
         (Ok(facts), Ok(own)) if facts.is_some() && facts != own => {
-            let message = format!("{name} belongs to another inventory, such as that before a restore");
-            Finding::warning(Check::Facts, message, "nothing: the next server gives the file another name")
+            let message = format!(
+                "{name} belongs to another inventory, such as that before a restore: the next server gives it another name"
+            );
+            Finding::ok(Check::Facts, message)
         }
         (Ok(_), Ok(_)) => judge(beside, name).await,
         (Err(error), _) | (_, Err(error)) => unreadable(&error),

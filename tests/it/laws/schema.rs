@@ -22,7 +22,8 @@ const NOT_OURS: [&str; 12] = [
     "tags",
 ];
 /// Names of the outside world that have such a word in them, or such fields by their types.
-const OUTSIDE_NAMES: [&str; 4] = ["assetTag", "ASSET_TAG", "HostSeenIdentity.uuid", "HostSeenIdentityInput.uuid"];
+const OUTSIDE_NAMES: [&str; 5] =
+    ["assetTag", "ASSET_TAG", "FactsSystem.uuid", "HostSeenIdentity.uuid", "HostSeenIdentityInput.uuid"];
 
 #[test]
 fn the_file_is_what_the_code_exports() {
@@ -126,8 +127,11 @@ fn mutations_are_nullable_and_can_be_repeated() {
     // keeps its epoch, and a lease is renewed and released only under the epoch of its holder. A repeated report is
     // refused, because the host changed; what is a host already is not enlisted again; and observe only is set or not.
     // Strays take the place of those that were reported before. A secret that is set again is equal, and one that was
-    // encrypted anew is not touched again.
-    const REPEAT_BY_THEMSELVES: [&str; 20] = [
+    // encrypted anew is not touched again. Of the tokens that were issued for an agent, only the last one is accepted, and
+    // one that was revoked stays so.
+    const REPEAT_BY_THEMSELVES: [&str; 22] = [
+        "issueAgentToken",
+        "revokeAgentToken",
         "setSecrets",
         "rotateSecrets",
         "releaseSource",

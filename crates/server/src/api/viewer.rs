@@ -41,10 +41,10 @@ enum Right {
 const QUERIES: [(&str, Right); 2] = [("secret", Right::ReadSecrets), ("strays", Right::ReadStrays)];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 34] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 36] = {
     use WriteKind::{
-        AcceptClock, Apply, Decide, Lease, Order, Override, Release, Report, Resume, RotateSecrets, Run, SetSecrets,
-        Single,
+        AcceptClock, Apply, Decide, IssueAgentTokens, Lease, Order, Override, Release, Report, Resume,
+        RevokeAgentTokens, RotateSecrets, Run, SetSecrets, Single,
     };
     [
         ("acceptClock", AcceptClock),
@@ -60,6 +60,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 34] = {
         ("enlistHosts", Report),
         ("finishRun", Run { source: None }),
         ("installHosts", Order),
+        ("issueAgentToken", IssueAgentTokens),
         ("observeHosts", Report),
         ("overrideHost", Override),
         ("registerAppliance", Single),
@@ -74,6 +75,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 34] = {
         ("reportStrays", Report),
         ("resumeHosts", Resume),
         ("retryHosts", Order),
+        ("revokeAgentToken", RevokeAgentTokens),
         ("rotateSecrets", RotateSecrets),
         ("setHostBoot", Order),
         ("setHostPower", Order),

@@ -53,15 +53,13 @@ on_both_databases! {
             (vec![token, json_type], with("interfaces", interfaces(60_000)), 422, "values; at most 100000 are allowed"),
             (vec![token, json_type], vec![b' '; (1 << 20) + 1], 413, "larger than 1048576 bytes"),
             (vec![token, json_type, gzipped], gzip(&vec![b' '; 100 << 20]), 413, "larger than 1048576 bytes"),
-            (vec![token, json_type, gzipped], good.clone(), 400, "the body cannot be read"),
-            (vec![token, json_type, ("content-encoding", "rot13")], good.clone(), 415, ""),
+            (vec![token, json_type, gzipped], good.clone(), 400, "the body is not compressed by gzip"),
+            (vec![token, json_type, ("content-encoding", "rot13")], good.clone(), 415, "content-encoding: gzip"),
         ] {
             let answer = client.post_facts_bytes(&headers, body).await;
             assert_eq!(answer.status, status, "{headers:?} {says}: {}", answer.text());
-            if !says.is_empty() {
-                let message = answer.json()["errors"][0]["message"].as_str().expect("a message").to_owned();
-                assert!(message.contains(says) && !message.contains(&own), "{headers:?}: {message}");
-            }
+            let message = answer.json()["errors"][0]["message"].as_str().expect("a message").to_owned();
+            assert!(message.contains(says) && !message.contains(&own), "{headers:?}: {message}");
         }
         assert_eq!(disk(&client, "a").await, "D1");
 

@@ -47,7 +47,7 @@ on_both_databases! {
         let token = host(&client, "a").await;
         outcome(&client, &token, &report("D1")).await;
         let id = client.ok("{ host(name: \"a\") { id } }", json!({})).await["host"]["id"].take();
-        let delete = "mutation($id: ID!) { deleteHosts(input: {ids: [$id]}) { revision } }";
+        let delete = "mutation($id: ID!) { deleteHost(id: $id, force: true) { revision } }";
         client.ok(delete, json!({ "id": id })).await;
         until("the host is gone", async || {
             client.ok("{ host(name: \"a\") { id } }", json!({})).await["host"].is_null().then_some(())
@@ -66,10 +66,8 @@ async fn operators_get_tokens_and_tenants_see_no_serial_numbers() {
     let operator = bearing(&["--role", "operator"]).await;
     operator
         .apply_all(vec![
-            json!({ "region": { "name": "emea" } }),
-            json!({ "site": { "name": "ams1", "type": "DATACENTER", "region": "emea" } }),
             json!({ "cluster": { "name": "blue", "type": "KUBERNETES", "tenant": "blue" } }),
-            json!({ "host": { "name": "a", "cluster": "blue" } }),
+            json!({ "host": { "name": "a", "cluster": { "cluster": "blue" } } }),
             json!({ "host": { "name": "b" } }),
         ])
         .await;
