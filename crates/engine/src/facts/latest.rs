@@ -1,11 +1,14 @@
 //! The part of a report that is kept in memory: its digest and its times.
 
-use chrono::{DateTime, Utc};
 use std::sync::PoisonError;
+
+use chrono::{DateTime, Utc};
+use foldhash::HashSet;
 use underlay_entity::facts::{FactsOrigin, Model};
 use uuid::Uuid;
 
 use super::Facts;
+use super::writer::ORPHAN_LIFETIME;
 use crate::feed::Written;
 use crate::store::StoreError;
 
@@ -83,6 +86,32 @@ impl Facts {
         let after = shared.tokens.read().unwrap_or_else(PoisonError::into_inner).read_after();
         let rows = shared.inventory.agent_tokens_since(after).await?;
         shared.tokens.write().unwrap_or_else(PoisonError::into_inner).extend(rows);
+        Ok(())
+    }
+
+    /// Forgets the reports and tokens that the database does not have, because it was restored under this process. `now`
+    /// is the time of the database.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn forget_missing(&self, now: DateTime<Utc>) -> Result<(), StoreError> {
+        // What was written meanwhile may not have been read.
+        let (shared, before) = (&self.0, now - ORPHAN_LIFETIME);
+        let rows = shared.store.rows_since(None).await?;
+        let there: HashSet<Key> =
+            rows.iter().filter_map(|row| Some((row.host_id, FactsOrigin::of(row.origin)?))).collect();
+        let is_kept = |key: &Key, row: &LatestReport| row.written_at >= before || there.contains(key);
+        shared.latest.write().unwrap_or_else(PoisonError::into_inner).retain(is_kept);
+
+        let there: HashSet<Uuid> =
+            shared.inventory.agent_tokens_since(None).await?.iter().map(|row| row.host_id).collect();
+        let mut tokens = shared.tokens.write().unwrap_or_else(PoisonError::into_inner);
+        let gone: HashSet<Uuid> = tokens
+            .hosts()
+            .filter(|(host, written_at)| *written_at < before && !there.contains(host))
+            .map(|(host, _)| host)
+            .collect();
+        tokens.forget(|host| gone.contains(&host));
         Ok(())
     }
 }

@@ -35,10 +35,14 @@ use self::pace::Pace;
 use self::tokens::Tokens;
 use self::writer::{MAX_WAITING, MAX_WAITING_KIB, WaitingReport};
 use crate::feed::Followed;
+use crate::runtime::run_in_background;
 use crate::store::{FactsStore, ReportedFacts, Store, StoreError};
 
 /// The greatest number of reports that are being read at a time.
 const MAX_READING: usize = 64;
+
+/// The greatest number of stored reports that are unpacked within a time slice.
+const MAX_READ_AT_ONCE: usize = 4;
 
 /// The times of facts.
 #[derive(Clone, Copy, Debug)]
@@ -203,17 +207,21 @@ impl Facts {
     /// Returns an error if the database does not answer.
     pub async fn reports(&self, hosts: &[Uuid]) -> Result<Vec<(Uuid, FactsOrigin, LatestReport, Report)>, StoreError> {
         let found = self.0.store.bodies(hosts).await?;
-        let read = |(row, body): (Model, Vec<u8>)| {
-            let origin = FactsOrigin::of(row.origin)?;
-            // Another program wrote it, or the disk lost data: the rest can be read nevertheless.
-            let report = packed::unpack(&body)
-                .inspect_err(|error| tracing::warn!(host = %row.host_id, "stored facts cannot be read: {error}"))
-                .ok()?;
-            let stored = LatestReport::from(row.clone());
-            let latest = self.latest(row.host_id, origin).filter(|it| it.digest == stored.digest).unwrap_or(stored);
-            Some((row.host_id, origin, latest, report))
-        };
-        Ok(found.into_iter().filter_map(read).collect())
+        let read = || found.iter().filter_map(|(row, body)| self.read(row, body)).collect();
+        // Unpacking many reports takes longer than a time slice.
+        Ok(if found.len() <= MAX_READ_AT_ONCE { read() } else { run_in_background(read) })
+    }
+
+    /// Reads stored facts.
+    fn read(&self, row: &Model, body: &[u8]) -> Option<(Uuid, FactsOrigin, LatestReport, Report)> {
+        let origin = FactsOrigin::of(row.origin)?;
+        // Another program wrote it, or the disk lost data: the rest can be read nevertheless.
+        let report = packed::unpack(body)
+            .inspect_err(|error| tracing::warn!(host = %row.host_id, "stored facts cannot be read: {error}"))
+            .ok()?;
+        let stored = LatestReport::from(row.clone());
+        let latest = self.latest(row.host_id, origin).filter(|it| it.digest == stored.digest).unwrap_or(stored);
+        Some((row.host_id, origin, latest, report))
     }
 
     /// Returns a time after which one of many agents can try again: they are spread over a period.

@@ -1,19 +1,19 @@
 //! The task that stores facts. It gathers what comes within a short time, so a thousand reports take few commits.
 
+use std::sync::PoisonError;
 use std::time::Duration;
 
+use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashSet;
-use std::sync::PoisonError;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
+use underlay_entity::facts::FactsOrigin;
 use uuid::Uuid;
 
 use super::Facts;
 use super::latest::{Key, LatestReport};
 use crate::feed::CurrentSnapshot;
 use crate::store::{ReportedFacts, StoreError};
-use chrono::{DateTime, TimeDelta, Utc};
-use underlay_entity::facts::FactsOrigin;
 
 /// The greatest number of reports that wait to be stored.
 pub(super) const MAX_WAITING: usize = 2_000;
@@ -26,7 +26,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The time between two searches for the facts of deleted hosts.
 const SEARCH_INTERVAL: Duration = Duration::from_secs(60);
 /// The age from which on facts without a host are deleted. A new host reaches every process before.
-const ORPHAN_LIFETIME: TimeDelta = TimeDelta::seconds(60);
+pub(super) const ORPHAN_LIFETIME: TimeDelta = TimeDelta::seconds(60);
 
 /// A report that waits to be stored.
 #[derive(Debug)]
@@ -68,12 +68,21 @@ impl FactsWriter {
                 }
                 _ = hearing.tick() => self.facts.write_heard().await,
                 _ = polling.tick(), if self.facts.0.store.is_shared() => self.facts.refresh().await,
-                _ = searching.tick() => self.facts.forget_deleted(&current, Utc::now()).await,
+                _ = searching.tick() => self.tidy(&current).await,
             };
             if let Err(error) = done {
                 tracing::warn!("facts cannot be read or written now: {error}");
             }
         }
+    }
+
+    /// Forgets what the database does not have any more, and deletes the facts of deleted hosts.
+    async fn tidy(&self, current: &CurrentSnapshot) -> Result<(), StoreError> {
+        let now = self.facts.0.inventory.read_clock().await?;
+        if self.facts.0.store.is_shared() {
+            self.facts.forget_missing(now).await?;
+        }
+        self.facts.forget_deleted(current, now).await
     }
 
     /// Stores a report together with those that come soon after it.
@@ -128,10 +137,10 @@ impl Facts {
         if written.is_err() {
             self.0.heard.lock().unwrap_or_else(PoisonError::into_inner).extend(heard);
         }
-        written.map(drop)
+        written
     }
 
-    /// Deletes the facts and tokens of hosts that are in no snapshot any more.
+    /// Deletes the facts and tokens of hosts that are in no snapshot any more. `now` is the time of the database.
     ///
     /// # Errors
     /// Returns an error if the database does not answer. The next call deletes what is left.

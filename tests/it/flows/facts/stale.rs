@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::report;
 use crate::harness::inside::{Inside, sqlite};
-use crate::harness::until;
+use crate::harness::{postgres, until};
 
 const HOST: Uuid = Uuid::from_u128(7);
 
@@ -62,4 +62,28 @@ async fn facts_of_a_host_that_is_not_there_are_kept_for_a_minute() {
     facts.forget_deleted(&inside.current, later).await.expect("a search");
     assert!(facts.latest(HOST, FactsOrigin::Agent).is_none());
     assert_eq!(facts.reports(&[HOST]).await.expect("reports").len(), 0);
+}
+
+/// A database that was restored under a server has other facts and tokens than the server knows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn what_a_restored_database_lacks_is_forgotten() {
+    let url = postgres::create_database().await;
+    let inside = Inside::open(&url).await;
+    let facts = open(&inside, &url, FactsTimes::default()).await;
+    let issued = facts.issue_token(HOST, "ada").await.expect("a token");
+    facts.accept(HOST, FactsOrigin::Agent, &read("D1")).await.expect("accepted");
+    let later = chrono::Utc::now() + chrono::TimeDelta::minutes(2);
+    facts.forget_missing(later).await.expect("a look");
+    assert!(facts.latest(HOST, FactsOrigin::Agent).is_some() && facts.host_of_token(&issued.text).is_ok());
+
+    let store = FactsStore::open(&inside.store, &url.parse().expect("a URL")).await.expect("open the facts");
+    store.forget(&[HOST]).await.expect("deleted");
+    inside.store.forget_agent_tokens(&[HOST]).await.expect("deleted");
+    facts.forget_missing(chrono::Utc::now()).await.expect("a look");
+    assert!(facts.latest(HOST, FactsOrigin::Agent).is_some(), "it may be new");
+    facts.forget_missing(later).await.expect("a look");
+    assert!(facts.latest(HOST, FactsOrigin::Agent).is_none() && facts.host_of_token(&issued.text).is_err());
+    drop((facts, inside));
+    postgres::drop_database(&url).await;
 }

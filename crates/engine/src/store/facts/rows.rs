@@ -1,11 +1,12 @@
 //! The rows of facts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait as _, OnConflict};
 use sea_orm::{
-    ColumnTrait as _, ConnectionTrait as _, DbErr, EntityTrait as _, IntoActiveModel as _, QueryFilter as _, Statement,
+    ColumnTrait as _, ConnectionTrait as _, DbErr, EntityTrait as _, IntoActiveModel as _, QueryFilter as _,
+    QuerySelect as _, Statement,
 };
 use underlay_entity::facts::FactsOrigin;
 use underlay_entity::{facts, facts_body};
@@ -67,19 +68,25 @@ impl FactsStore {
         Ok(written_at)
     }
 
-    /// Notes when facts were reported again: writes the times of rows that have the same digests in the database. Returns
-    /// the time at which they were written.
-    pub async fn hear(&self, mut rows: Vec<facts::Model>) -> Result<DateTime<Utc>, StoreError> {
+    /// Notes when facts were reported again: writes the times of rows that the database has, with the same digests.
+    pub async fn hear(&self, mut rows: Vec<facts::Model>) -> Result<(), StoreError> {
         rows.sort_unstable_by_key(|row| (row.host_id, row.origin));
         let writing = self.begin().await?;
         let written_at = step(writing.transaction.now()).await?;
         for rows in rows.chunks(ROWS_PER_STATEMENT) {
-            let rows = rows.iter().cloned().map(|row| facts::Model { written_at, ..row }.into_active_model());
-            let insert = facts::Entity::insert_many(rows).on_conflict(with_later_times());
-            step(insert.exec_without_returning(&writing.transaction)).await?;
+            let hosts = rows.iter().map(|row| row.host_id);
+            let keys = facts::Entity::find().select_only().columns([facts::Column::HostId, facts::Column::Origin]);
+            let keys = keys.filter(facts::Column::HostId.is_in(hosts)).into_tuple::<(Uuid, i16)>();
+            let there: BTreeSet<(Uuid, i16)> = step(keys.all(&writing.transaction)).await?.into_iter().collect();
+
+            let known = rows.iter().filter(|row| there.contains(&(row.host_id, row.origin))).cloned();
+            let known: Vec<_> = known.map(|row| facts::Model { written_at, ..row }.into_active_model()).collect();
+            if !known.is_empty() {
+                let insert = facts::Entity::insert_many(known).on_conflict(with_later_times());
+                step(insert.exec_without_returning(&writing.transaction)).await?;
+            }
         }
-        self.commit(writing).await?;
-        Ok(written_at)
+        self.commit(writing).await
     }
 
     /// Returns the rows that were written after a time; all of them if there is none.
