@@ -4,7 +4,7 @@
 //! writes do not wait for those of the inventory; the tables of the inventory hold them only in a backup.
 
 use sea_orm_migration::prelude::*;
-use sea_orm_migration::schema::{binary, integer, small_integer, text, timestamp_with_time_zone, uuid};
+use sea_orm_migration::schema::{integer, small_integer, text, timestamp_with_time_zone, uuid};
 
 use super::m20261120_000001_inventory::table::NewTable;
 
@@ -30,7 +30,7 @@ fn facts_body() -> NewTable {
     NewTable::new("facts_body", &["host_id", "origin"]).columns([
         uuid("host_id"),
         small_integer("origin"),
-        binary("body"),
+        ColumnDef::new("body").blob().not_null().take(),
     ])
 }
 

@@ -19,7 +19,8 @@ fn shown(flags: &[(Key, &str)], variables: &[(&str, &str)], file: &str) -> Resul
     let rows = settings.lines().map(|row| row.split_whitespace().collect::<Vec<_>>().join(" "));
     // There are many limits, and they are as they are unless a test says otherwise.
     let rows = rows.filter(|row| {
-        !(row.ends_with("# default") && (["limits.", "auth.", "feed.maxLag"].iter().any(|it| row.starts_with(it))))
+        !(row.ends_with("# default")
+            && (["limits.", "auth.", "facts.", "feed.maxLag"].iter().any(|it| row.starts_with(it))))
     });
     Ok(rows.collect::<Vec<_>>().join("\n").replace(&named.path().display().to_string(), "FILE"))
 }

@@ -29,7 +29,7 @@ async fn the_readme_and_the_pages_that_continue_it_print_what_they_show() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs bash, curl, jq and dot"]
 async fn the_commands_for_hosts_run_on_simulated_machines() {
-    let tour = Tour::of_the_demo(&["--with", "hosts"]).await;
+    let tour = Tour::of_the_demo(&["--with", "hosts,agents"]).await;
 
     let problems = tour.follow(&Page::read("README.md").only("Hosts")).await;
     assert!(problems.is_empty(), "{} differences:\n{}", problems.len(), problems.join("\n"));
