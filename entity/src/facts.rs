@@ -22,6 +22,8 @@ pub struct Model {
     pub received_at: DateTimeUtc,
     /// The time since which the facts are these, by the clock of the server.
     pub since: DateTimeUtc,
+    /// True if the last report lacked parts that were there before. The next one tells whether they are gone.
+    pub pending: bool,
     /// The time when the row was written, by the clock of the database.
     pub written_at: DateTimeUtc,
 }

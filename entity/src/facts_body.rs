@@ -5,7 +5,7 @@ use sea_orm::entity::prelude::*;
 
 /// The facts of one report in the table `facts_body`.
 #[sea_orm::model]
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "facts_body")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -15,6 +15,8 @@ pub struct Model {
     pub origin: i16,
     /// The report as JSON, compressed by gzip.
     pub body: Vec<u8>,
+    /// The parts that the last report lacked, and that were there before.
+    pub missing: Option<Json>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}

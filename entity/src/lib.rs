@@ -20,6 +20,7 @@ pub mod enlistment;
 pub mod facts;
 pub mod facts_body;
 pub mod facts_history;
+pub mod hardware_event;
 pub mod history;
 pub mod host;
 pub mod host_class;

@@ -32,6 +32,7 @@ mod m20261129_000027_kept_clock;
 mod m20261129_000028_parents_of_items;
 mod m20261129_000029_agent_tokens;
 mod m20261129_000030_facts;
+mod m20261129_000031_hardware_events;
 #[cfg(test)]
 mod tests;
 
@@ -71,6 +72,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261129_000028_parents_of_items::Migration),
             Box::new(m20261129_000029_agent_tokens::Migration),
             Box::new(m20261129_000030_facts::Migration),
+            Box::new(m20261129_000031_hardware_events::Migration),
         ]
     }
 }
@@ -82,6 +84,9 @@ pub struct FactsMigrator;
 #[async_trait::async_trait]
 impl MigratorTrait for FactsMigrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20261129_000030_facts::Migration)]
+        vec![
+            Box::new(m20261129_000030_facts::Migration),
+            Box::new(m20261129_000031_hardware_events::Migration),
+        ]
     }
 }

@@ -26,6 +26,7 @@ mod export;
 mod find;
 mod get;
 mod graph;
+mod hardware;
 mod host;
 mod hosts;
 mod impact;
@@ -132,6 +133,8 @@ pub enum Command {
     Host(host::Arguments),
     /// Make and revoke the tokens with which the agents on hosts report their hardware.
     Agent(agent::Arguments),
+    /// List what changed in the hardware of hosts.
+    Hardware(hardware::Arguments),
     /// Let host controllers act again after they could only observe.
     Hosts(hosts::Arguments),
     /// Register appliances, which list machines, and make hosts of these machines.
@@ -169,6 +172,7 @@ pub fn run(command: Command, target: &Target) -> ExitCode {
         Command::Simulate(simulate) => simulate::run(&simulate).into(),
         Command::Host(host) => on_server(target, |server| host::run(host, server)).into(),
         Command::Agent(agent) => on_server(target, |server| agent::run(agent, server)).into(),
+        Command::Hardware(hardware) => on_server(target, |server| hardware::run(hardware, server)).into(),
         Command::Hosts(hosts) => on_server(target, |server| hosts::run(hosts, server)).into(),
         Command::Appliance(appliance) => on_server(target, |server| appliance::run(appliance, server)).into(),
         Command::Secrets(secrets) => on_server(target, |server| secrets::run(secrets, server)).into(),

@@ -98,6 +98,7 @@ pub struct HostsQuery(
     Erased<reports::HostsStatusRoots>,
     Erased<reports::EnlistRoots>,
     Erased<reports::StrayRoots>,
+    Erased<facts::HardwareRoots>,
 );
 
 /// Root fields that write host classes, credentials, profiles, appliances and hosts.

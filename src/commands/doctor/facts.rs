@@ -56,7 +56,8 @@ async fn of_file(store: &Store, beside: &Store, name: &str) -> Finding {
 async fn judge(store: &Store, name: &str) -> Finding {
     match store.count_facts().await {
         Ok(counted) if counted.without_body + counted.without_row == 0 => {
-            Finding::ok(Check::Facts, format!("{name} has {} reports about hosts", counted.reports))
+            let reports = if counted.reports == 1 { "report" } else { "reports" };
+            Finding::ok(Check::Facts, format!("{name} has {} {reports} about the hardware of hosts", counted.reports))
         }
         Ok(counted) => {
             let message = format!(

@@ -121,9 +121,9 @@ async fn law(url: &str) {
         all_fit!(&database, region site location rack power_feed device port cable link provider provider_network circuit
             circuit_termination cluster virtual_machine source host_class credential profile appliance host revision batch change manager request source_run source_turn
             source_seen source_failure source_held source_emptied source_ledger source_item source_suspect history lease observation act enlistment
-            observe_only secret secret_read stray kept_clock agent_token facts facts_body facts_history);
+            observe_only secret secret_read stray kept_clock agent_token facts facts_body facts_history hardware_event);
         let there = tables(&database).await;
-        assert_eq!(there.len(), 49, "every table is that of an entity: {there:?}");
+        assert_eq!(there.len(), 50, "every table is that of an entity: {there:?}");
         assert!(first.is_empty() || first == there);
         first = there;
         // Once more does nothing.

@@ -28,6 +28,8 @@ pub struct LatestReport {
     pub received_at: DateTime<Utc>,
     /// The time since which the facts are these, by the clock of the server.
     pub since: DateTime<Utc>,
+    /// True if the last report lacked parts that were there before.
+    pub(super) pending: bool,
     /// The time when the row was written, by the clock of the database.
     pub(super) written_at: DateTime<Utc>,
 }
@@ -40,16 +42,17 @@ impl Written for LatestReport {
 
 impl From<Model> for LatestReport {
     fn from(row: Model) -> Self {
-        let Model { host_id: _, origin: _, digest, program, observed_at, received_at, since, written_at } = row;
-        Self { digest, program, observed_at, received_at, since, written_at }
+        let Model { digest, program, observed_at, received_at, since, pending, written_at, .. } = row;
+        Self { digest, program, observed_at, received_at, since, pending, written_at }
     }
 }
 
 impl LatestReport {
     /// Returns the row of the report.
     pub(super) fn row(&self, (host_id, origin): Key) -> Model {
-        let Self { digest, program, observed_at, received_at, since, written_at } = self.clone();
-        Model { host_id, origin: origin.number(), digest, program, observed_at, received_at, since, written_at }
+        let Self { digest, program, observed_at, received_at, since, pending, written_at } = self.clone();
+        let origin = origin.number();
+        Model { host_id, origin, digest, program, observed_at, received_at, since, pending, written_at }
     }
 
     /// Returns this report with the later times of the other one, if both have the same facts.

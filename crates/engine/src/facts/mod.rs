@@ -2,11 +2,12 @@
 //!
 //! Guarantees: facts are durable before their report is accepted. Reports that come close together share a commit, and a
 //! report that nothing changed makes no statement of its own: the times of all of these are written together. The memory
-//! of the reports that wait is bounded, and so is the number of changed reports of a host. Facts inform: nothing here
-//! writes to the inventory.
+//! of the reports that wait is bounded, and so is the number of changed reports of a host. What changed between two
+//! reports is an event, which is stored with them ([`events`]). Facts inform: nothing here writes to the inventory.
 
 mod conditions;
 mod error;
+mod events;
 pub mod facts_metrics;
 mod latest;
 mod pace;
@@ -21,6 +22,7 @@ use chrono::{DateTime, Utc};
 use foldhash::HashSet;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use underlay_entity::facts::{FactsOrigin, Model};
+use underlay_entity::hardware_event;
 use underlay_facts::{Outcome, Report, Unchanged};
 use uuid::Uuid;
 
@@ -30,6 +32,7 @@ pub use latest::LatestReport;
 pub use tokens::{AgentToken, IssuedToken};
 pub use writer::FactsWriter;
 
+use self::events::Noise;
 use self::latest::Key;
 use self::pace::Pace;
 use self::tokens::Tokens;
@@ -79,6 +82,9 @@ struct Shared {
     tokens: RwLock<Tokens>,
     /// The keys of the reports that changed nothing since their times were written last.
     heard: Mutex<HashSet<Key>>,
+    /// Those of them that confirm that parts are gone.
+    confirmed: Mutex<HashSet<Key>>,
+    noise: Noise,
     pace: Mutex<Pace>,
     queue: mpsc::Sender<WaitingReport>,
     /// The KiB that may wait in the queue.
@@ -107,6 +113,8 @@ impl Facts {
             latest: RwLock::default(),
             tokens: RwLock::default(),
             heard: Mutex::default(),
+            confirmed: Mutex::default(),
+            noise: Noise::default(),
             pace: Mutex::new(Pace::new(times.period)),
             queue,
             room: Arc::new(Semaphore::new(MAX_WAITING_KIB)),
@@ -168,11 +176,12 @@ impl Facts {
             observed_at: report.observed_at,
             received_at: now,
             since: now,
-            // The writer sets it.
+            // The writer sets these.
+            pending: false,
             written_at: now,
         };
         let (done, stored) = oneshot::channel();
-        let waiting = WaitingReport { facts: ReportedFacts { row, body }, done, room };
+        let waiting = WaitingReport { facts: ReportedFacts { row, body, missing: None }, done, room };
         self.0.queue.try_send(waiting).map_err(|_| busy())?;
         match stored.await {
             Ok(Ok(())) => Ok(Outcome::Stored),
@@ -196,6 +205,9 @@ impl Facts {
             let Some(known) = latest.get_mut(&key).filter(|it| it.digest == digest) else { return false };
             known.observed_at = observed_at;
             known.received_at = Utc::now();
+            if known.pending {
+                self.0.confirmed.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+            }
         }
         self.0.heard.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
         true
@@ -207,9 +219,22 @@ impl Facts {
     /// Returns an error if the database does not answer.
     pub async fn reports(&self, hosts: &[Uuid]) -> Result<Vec<(Uuid, FactsOrigin, LatestReport, Report)>, StoreError> {
         let found = self.0.store.bodies(hosts).await?;
-        let read = || found.iter().filter_map(|(row, body)| self.read(row, body)).collect();
+        let read = || found.iter().filter_map(|it| self.read(&it.row, &it.body)).collect();
         // Unpacking many reports takes longer than a time slice.
         Ok(if found.len() <= MAX_READ_AT_ONCE { read() } else { run_in_background(read) })
+    }
+
+    /// Returns at most `most` events before a position, the newest first: of a host, or of all.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn events(
+        &self,
+        host: Option<Uuid>,
+        before: Option<i64>,
+        most: u64,
+    ) -> Result<Vec<hardware_event::Model>, StoreError> {
+        self.0.store.events(host, before, most).await
     }
 
     /// Reads stored facts.

@@ -10,10 +10,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
 use underlay_entity::facts::FactsOrigin;
 use uuid::Uuid;
 
-use super::Facts;
+use super::{Facts, events};
 use super::latest::{Key, LatestReport};
 use crate::feed::CurrentSnapshot;
-use crate::store::{ReportedFacts, StoreError};
+use crate::runtime::offload;
+use crate::store::{FactsChange, ReportedFacts, StoreError};
 
 /// The greatest number of reports that wait to be stored.
 pub(super) const MAX_WAITING: usize = 2_000;
@@ -66,7 +67,7 @@ impl FactsWriter {
                     self.store(first).await;
                     Ok(())
                 }
-                _ = hearing.tick() => self.facts.write_heard().await,
+                _ = hearing.tick() => self.hear().await,
                 _ = polling.tick(), if self.facts.0.store.is_shared() => self.facts.refresh().await,
                 _ = searching.tick() => self.tidy(&current).await,
             };
@@ -74,6 +75,12 @@ impl FactsWriter {
                 tracing::warn!("facts cannot be read or written now: {error}");
             }
         }
+    }
+
+    /// Writes what the reports that changed nothing say.
+    async fn hear(&self) -> Result<(), StoreError> {
+        self.facts.write_heard().await?;
+        self.facts.write_confirmed().await
     }
 
     /// Forgets what the database does not have any more, and deletes the facts of deleted hosts.
@@ -111,20 +118,40 @@ impl FactsWriter {
 }
 
 impl Facts {
-    async fn store_reports(&self, mut reports: Vec<ReportedFacts>) -> Result<(), StoreError> {
-        let written_at = self.0.store.write(&reports).await?;
+    async fn store_reports(&self, reports: Vec<ReportedFacts>) -> Result<(), StoreError> {
+        self.write(reports.into_iter().map(|report| FactsChange::Reported(Box::new(report))).collect()).await
+    }
+
+    async fn write(&self, changes: Vec<FactsChange>) -> Result<(), StoreError> {
+        let judge = |before: Option<&ReportedFacts>, after: &ReportedFacts| events::judge(&self.0.noise, before, after);
+        // Many reports take longer to compare than a time slice.
+        let rows = offload(self.0.store.write(changes, judge)).await?;
         let mut latest = self.0.latest.write().unwrap_or_else(PoisonError::into_inner);
-        for reported in reports.drain(..) {
-            let Some(origin) = FactsOrigin::of(reported.row.origin) else { continue };
-            let key = (reported.row.host_id, origin);
-            latest.put(key, LatestReport { written_at, ..LatestReport::from(reported.row) });
+        for row in rows {
+            let Some(origin) = FactsOrigin::of(row.origin) else { continue };
+            latest.put((row.host_id, origin), LatestReport::from(row));
         }
         Ok(())
+    }
+
+    /// Stores that parts are gone which were missing in reports that came again.
+    async fn write_confirmed(&self) -> Result<(), StoreError> {
+        let confirmed = std::mem::take(&mut *self.0.confirmed.lock().unwrap_or_else(PoisonError::into_inner));
+        if confirmed.is_empty() {
+            return Ok(());
+        }
+        let change = |(host, origin): &Key| FactsChange::Confirmed { host: *host, origin: origin.number() };
+        let written = self.write(confirmed.iter().map(change).collect()).await;
+        if written.is_err() {
+            self.0.confirmed.lock().unwrap_or_else(PoisonError::into_inner).extend(confirmed);
+        }
+        written
     }
 
     /// Writes the times of the reports that changed nothing, all together.
     async fn write_heard(&self) -> Result<(), StoreError> {
         self.0.pace.lock().unwrap_or_else(PoisonError::into_inner).tidy();
+        self.0.noise.tidy(Utc::now());
         let heard = std::mem::take(&mut *self.0.heard.lock().unwrap_or_else(PoisonError::into_inner));
         if heard.is_empty() {
             return Ok(());

@@ -5,11 +5,13 @@
 //! clusters, without what identifies a machine: serial numbers, UUIDs and MAC addresses.
 
 mod agent;
+mod events;
 mod load;
 mod parts;
 mod report;
 
 pub use agent::{AgentMutation, HostAgentToken, token_of};
+pub use events::{HardwareEventConnection, HardwareRoots, events_of};
 pub use load::{FactsLoader, facts_of_host};
 pub use report::FactsReport;
 

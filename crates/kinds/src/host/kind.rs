@@ -30,7 +30,7 @@ use crate::common::{LONG_TEXT, TEXT};
 use crate::control::{ActConnection, Observation, acts_of, observation_of};
 use crate::credential::{Credential, CredentialFilter, CredentialRef, of_hosts};
 use crate::device::Device;
-use crate::facts::{self, FactsReport, HardwareConditionFilter, HostAgentToken};
+use crate::facts::{self, FactsReport, HardwareConditionFilter, HardwareEventConnection, HostAgentToken};
 use crate::grammar::enum_name;
 use crate::host_class::{HostClass, HostClassFilter, HostClassRef};
 use crate::machine::{HARDWARE, machine};
@@ -419,6 +419,17 @@ impl Host {
     /// The conditions of the hardware of the host at this moment, worked out of what was reported.
     async fn hardware_conditions(&self) -> Vec<HardwareCondition> {
         facts::conditions(&self.0.snapshot, self.0.row.id)
+    }
+
+    /// The events of the hardware of the host, the newest first: what changed between two reports. Null for a token of a
+    /// tenant.
+    async fn hardware_events(
+        &self,
+        context: &async_graphql::Context<'_>,
+        #[graphql(desc = "The maximum number of events: 0 to 1000. Defaults to 50.")] first: Option<i32>,
+        #[graphql(desc = "Returns only events after this cursor, which are older.")] after: Option<String>,
+    ) -> async_graphql::Result<Option<HardwareEventConnection>> {
+        Box::pin(facts::events_of(context, Some(self.0.row.id), first, after)).await
     }
 
     /// The token with which the agent on the host reports, without its secret. Null if none was issued, and for a token

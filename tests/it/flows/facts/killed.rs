@@ -1,4 +1,5 @@
-//! Many agents report while the server is killed again and again: nothing that was acknowledged is lost.
+//! Many agents report while the server is killed again and again: nothing that was acknowledged is lost, and each change
+//! is an event once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,6 +9,7 @@ use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 
+use super::events::events;
 use super::{disk, host, report, unchanged};
 use crate::harness::{Client, Server, on_both_databases, until};
 
@@ -100,6 +102,11 @@ on_both_databases! {
                 let known = [agent.acknowledged, agent.sent].map(|number| format!("{}-{number}", agent.name));
                 let fits = known.iter().any(|it| shown == it.as_str()) || (shown.is_null() && agent.acknowledged == 0);
                 assert!(fits, "seed {seed}: {} has {shown}, not one of {known:?}", agent.name);
+                let events = events(&server.client(), &agent.name).await;
+                let replaced = events.iter().filter(|event| event["change"] == "REPLACED");
+                let serials = replaced.map(|event| event["after"]["serial"].as_str().expect("a serial number").to_owned());
+                let numbers: Vec<usize> = serials.map(|it| it.rsplit('-').next().unwrap().parse().expect("a number")).collect();
+                assert!(numbers.is_sorted_by(|newer, older| newer > older), "seed {seed}: {} {numbers:?}", agent.name);
             }
         }
     }

@@ -43,7 +43,7 @@ fn report(disk: &str) -> Value {
             "found": {"slots": 2, "modules": [{"slot": "A1", "serial": "M1", "sizeBytes": 17_179_869_184_u64}]},
         },
         "disks": {"complete": true, "found": [
-            {"name": "sda", "serial": disk, "wwn": "w-1", "sizeBytes": 4_000_787_030_016_u64, "health": "FAILING"},
+            {"name": "sda", "place": "pci-1", "serial": disk, "wwn": "w-1", "sizeBytes": 4_000_787_030_016_u64, "health": "FAILING"},
         ]},
         "interfaces": {"complete": true, "found": [{"name": "e1", "permanentMac": "02:00:5e:00:00:01", "carrier": true}]},
         "fans": {"complete": true, "found": [{"name": "FAN1"}]},

@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use sea_orm::{ConnectionTrait as _, Database, EntityTrait as _, QueryOrder as _, QuerySelect as _};
-use underlay_entity::facts;
+use underlay_entity::{facts, hardware_event};
 
-use super::{FactsStore, Place, ReportedFacts, facts_file};
+use super::{FactsStore, Place, facts_file};
 use crate::store::commit::step;
 use crate::store::connection::{DatabaseUrl, Store, settle_options};
 use crate::store::error::StoreError;
 
-/// The number of rows that are looked at for the hosts whose facts are moved in one transaction.
-const HOSTS_TOGETHER: u64 = 500;
+/// The number of rows that are looked at for what is moved in one transaction.
+const ROWS_TOGETHER: u64 = 500;
 
 /// Adds the facts that belong to a database in a file to a copy of that database. One transaction reads them, so they
 /// are of one moment.
@@ -32,6 +32,7 @@ pub async fn add_facts_to_copy(database: &Path, copy: &Path) -> Result<(), Store
                 "BEGIN; \
                  INSERT INTO main.facts SELECT * FROM beside.facts; \
                  INSERT INTO main.facts_body SELECT * FROM beside.facts_body; \
+                 INSERT INTO main.hardware_event SELECT * FROM beside.hardware_event; \
                  COMMIT; \
                  DETACH DATABASE beside",
             )
@@ -44,21 +45,27 @@ pub async fn add_facts_to_copy(database: &Path, copy: &Path) -> Result<(), Store
 }
 
 impl FactsStore {
-    /// Moves the facts that the tables of an inventory have to this place. It can end at any point: the next call moves
-    /// the rest.
+    /// Moves the facts and events that the tables of an inventory have to this place. It can end at any point: the next
+    /// call moves the rest.
     pub(super) async fn take_from(&self, inventory: &Store) -> Result<(), StoreError> {
+        let of_inventory = Self { store: inventory.clone(), place: Place::Inventory };
         loop {
-            let first = facts::Entity::find().order_by_asc(facts::Column::HostId).limit(HOSTS_TOGETHER);
+            let first = facts::Entity::find().order_by_asc(facts::Column::HostId).limit(ROWS_TOGETHER);
             let mut hosts: Vec<_> = step(first.all(&inventory.reader)).await?.iter().map(|row| row.host_id).collect();
             if hosts.is_empty() {
-                return Ok(());
+                break;
             }
             hosts.dedup();
-            let of_inventory = Self { store: inventory.clone(), place: Place::Inventory };
-            let found = of_inventory.bodies(&hosts).await?;
-            let reported: Vec<_> = found.into_iter().map(|(row, body)| ReportedFacts { row, body }).collect();
-            self.write(&reported).await?;
+            self.put(&of_inventory.bodies(&hosts).await?).await?;
             of_inventory.forget(&hosts).await?;
+        }
+
+        loop {
+            let first = hardware_event::Entity::find().order_by_asc(hardware_event::Column::Id).limit(ROWS_TOGETHER);
+            let events = step(first.all(&inventory.reader)).await?;
+            let Some(last) = events.last().map(|event| event.id) else { return Ok(()) };
+            self.put_events(&events).await?;
+            of_inventory.forget_events_to(last).await?;
         }
     }
 }

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait as _, OnConflict};
 use sea_orm::{
-    ColumnTrait as _, ConnectionTrait as _, DbErr, EntityTrait as _, IntoActiveModel as _, QueryFilter as _,
-    QuerySelect as _, Statement,
+    ColumnTrait as _, Condition, ConnectionTrait, DbBackend, DbErr, EntityTrait as _, IntoActiveModel as _,
+    QueryFilter as _, QueryOrder as _, QuerySelect as _, Statement,
 };
-use underlay_entity::facts::FactsOrigin;
-use underlay_entity::{facts, facts_body};
+use serde_json::Value as Json;
+use underlay_entity::{facts, facts_body, hardware_event};
 use uuid::Uuid;
 
 use super::{FactsStore, Place};
@@ -17,17 +17,39 @@ use crate::store::commit::{Writing, step};
 use crate::store::connection::Store;
 use crate::store::error::StoreError;
 use crate::store::insert::{ConflictAction, insert};
+use crate::store::shared_names::FACTS_LOCK;
+use crate::store::transaction::Transaction;
 
 /// The greatest number of hosts or rows in a statement.
 const ROWS_PER_STATEMENT: usize = 1_000;
 
 /// Facts that were reported of a host.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReportedFacts {
-    /// The row of the report. The time of its writing is set when it is written.
+    /// The row of the report. The time of its writing, and whether parts are missing, are set when it is written.
     pub row: facts::Model,
     /// The facts as JSON, compressed by gzip.
     pub body: Vec<u8>,
+    /// The parts that were missing, and that were there before.
+    pub missing: Option<Json>,
+}
+
+/// A change of the facts of a host.
+#[derive(Clone, Debug)]
+pub enum FactsChange {
+    /// Facts were reported that are not those of the last report.
+    Reported(Box<ReportedFacts>),
+    /// The facts of the last report were reported again: what was missing in it is gone.
+    Confirmed { host: Uuid, origin: i16 },
+}
+
+/// What a change means: the parts that are missing after it, and its events.
+#[derive(Clone, Debug, Default)]
+pub struct FactsMeaning {
+    /// The parts that are missing now, and that were there before.
+    pub missing: Option<Json>,
+    /// The events, without their ids.
+    pub events: Vec<hardware_event::Model>,
 }
 
 impl FactsStore {
@@ -49,23 +71,45 @@ impl FactsStore {
         Ok(())
     }
 
-    /// Writes facts, which replace those of the same hosts and origins. Of several for one host and origin, the last one
-    /// counts. Returns the time at which they were written.
-    pub async fn write(&self, reported: &[ReportedFacts]) -> Result<DateTime<Utc>, StoreError> {
+    /// Writes changes of facts with their events, in this order. `judge` tells what a change means: it gets the facts before
+    /// and after it. Returns the rows that were written.
+    ///
+    /// One process writes facts at a time, so the ids of events grow in the order in which they become visible.
+    pub async fn write(
+        &self,
+        changes: Vec<FactsChange>,
+        judge: impl Fn(Option<&ReportedFacts>, &ReportedFacts) -> FactsMeaning,
+    ) -> Result<Vec<facts::Model>, StoreError> {
         let writing = self.begin().await?;
+        lock(&writing.transaction).await?;
         let written_at = step(writing.transaction.now()).await?;
-        let last: BTreeMap<(Uuid, i16), &ReportedFacts> =
-            reported.iter().map(|it| ((it.row.host_id, it.row.origin), it)).collect();
-        let rows: Vec<_> = last.values().map(|it| facts::Model { written_at, ..it.row.clone() }).collect();
-        let bodies: Vec<_> = last.iter().map(|(key, it)| body_of(*key, it)).collect();
+        let hosts: BTreeSet<Uuid> = changes.iter().map(FactsChange::host).collect();
+        let mut known = read(&writing.transaction, &hosts).await?;
 
-        let transaction = &writing.transaction;
-        let rows: Vec<&facts::Model> = rows.iter().collect();
-        step(insert::<facts::Entity>(transaction, &rows, ConflictAction::Replaced)).await?;
-        let bodies: Vec<&facts_body::Model> = bodies.iter().collect();
-        step(insert::<facts_body::Entity>(transaction, &bodies, ConflictAction::Replaced)).await?;
+        let (mut written, mut events) = (BTreeSet::new(), Vec::new());
+        for change in changes {
+            let key = change.key();
+            let (before, is_reported) = (known.get(&key), matches!(change, FactsChange::Reported(_)));
+            let after = match (change, before) {
+                (FactsChange::Reported(reported), _) => *reported,
+                (FactsChange::Confirmed { .. }, Some(before)) => before.clone(),
+                // The facts were deleted meanwhile.
+                (FactsChange::Confirmed { .. }, None) => continue,
+            };
+            let meaning = judge(before, &after);
+            // What is still missing when it was confirmed waits for other facts, because some section is incomplete.
+            let pending = is_reported && meaning.missing.is_some();
+            let row = facts::Model { written_at, pending, ..after.row };
+            known.insert(key, ReportedFacts { row, body: after.body, missing: meaning.missing });
+            events.extend(meaning.events);
+            written.insert(key);
+        }
+
+        let changed: Vec<&ReportedFacts> = written.iter().filter_map(|key| known.get(key)).collect();
+        store(&writing.transaction, &changed, events).await?;
+        let rows = changed.iter().map(|it| it.row.clone()).collect();
         self.commit(writing).await?;
-        Ok(written_at)
+        Ok(rows)
     }
 
     /// Notes when facts were reported again: writes the times of rows that the database has, with the same digests.
@@ -99,27 +143,60 @@ impl FactsStore {
     }
 
     /// Returns the facts of these hosts, of all origins.
-    pub async fn bodies(&self, hosts: &[Uuid]) -> Result<Vec<(facts::Model, Vec<u8>)>, StoreError> {
-        let mut found = Vec::new();
-        for hosts in hosts.chunks(ROWS_PER_STATEMENT) {
-            // A row and its body are read at one moment, because they are written together.
-            let rows = facts::Entity::find().filter(facts::Column::HostId.is_in(hosts.iter().copied()));
-            let bodies = facts_body::Entity::find().filter(facts_body::Column::HostId.is_in(hosts.iter().copied()));
-            let transaction = self.store.read_at_one_moment(&self.store.reader).await?;
-            let (rows, bodies) = (step(rows.all(&transaction)).await?, step(bodies.all(&transaction)).await?);
-            step(transaction.commit()).await?;
-            let mut bodies: BTreeMap<(Uuid, i16), Vec<u8>> =
-                bodies.into_iter().map(|it| ((it.host_id, it.origin), it.body)).collect();
-            let known = rows.into_iter().filter(|row| FactsOrigin::of(row.origin).is_some());
-            found.extend(known.filter_map(|row| {
-                let body = bodies.remove(&(row.host_id, row.origin))?;
-                Some((row, body))
-            }));
-        }
-        Ok(found)
+    pub async fn bodies(&self, hosts: &[Uuid]) -> Result<Vec<ReportedFacts>, StoreError> {
+        let transaction = self.store.read_at_one_moment(&self.store.reader).await?;
+        let found = read(&transaction, &hosts.iter().copied().collect()).await?;
+        step(transaction.commit()).await?;
+        Ok(found.into_values().collect())
     }
 
-    /// Deletes the facts of these hosts.
+    /// Returns at most `most` events before a position, the newest first: of a host, or of all.
+    pub async fn events(
+        &self,
+        host: Option<Uuid>,
+        before: Option<i64>,
+        most: u64,
+    ) -> Result<Vec<hardware_event::Model>, StoreError> {
+        let condition = Condition::all()
+            .add_option(host.map(|host| hardware_event::Column::HostId.eq(host)))
+            .add_option(before.map(|before| hardware_event::Column::Id.lt(before)));
+        let events = hardware_event::Entity::find().filter(condition);
+        let events = events.order_by_desc(hardware_event::Column::Id).limit(most);
+        step(events.all(&self.store.reader)).await
+    }
+
+    /// Puts facts as they are.
+    pub(super) async fn put(&self, facts: &[ReportedFacts]) -> Result<(), StoreError> {
+        let writing = self.begin().await?;
+        store(&writing.transaction, &facts.iter().collect::<Vec<_>>(), Vec::new()).await?;
+        self.commit(writing).await
+    }
+
+    /// Puts events as they are, with their ids.
+    pub(super) async fn put_events(&self, events: &[hardware_event::Model]) -> Result<(), StoreError> {
+        let writing = self.begin().await?;
+        let events: Vec<&hardware_event::Model> = events.iter().collect();
+        step(insert::<hardware_event::Entity>(&writing.transaction, &events, ConflictAction::Replaced)).await?;
+        self.commit(writing).await
+    }
+
+    /// Deletes the events up to an id.
+    pub(super) async fn forget_events_to(&self, last: i64) -> Result<(), StoreError> {
+        let writing = self.begin().await?;
+        let events = hardware_event::Entity::delete_many().filter(hardware_event::Column::Id.lte(last));
+        step(events.exec(&writing.transaction)).await?;
+        self.commit(writing).await
+    }
+
+    /// Deletes the events before a time.
+    pub async fn forget_events(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
+        let writing = self.begin().await?;
+        let old = hardware_event::Entity::delete_many().filter(hardware_event::Column::At.lt(before));
+        step(old.exec(&writing.transaction)).await?;
+        self.commit(writing).await
+    }
+
+    /// Deletes the facts of these hosts. Their events stay, as their changes do.
     pub async fn forget(&self, hosts: &[Uuid]) -> Result<(), StoreError> {
         let mut hosts = hosts.to_vec();
         hosts.sort_unstable();
@@ -166,8 +243,75 @@ impl Store {
     }
 }
 
-fn body_of((host_id, origin): (Uuid, i16), reported: &ReportedFacts) -> facts_body::Model {
-    facts_body::Model { host_id, origin, body: reported.body.clone() }
+impl FactsChange {
+    fn key(&self) -> (Uuid, i16) {
+        match self {
+            Self::Reported(reported) => (reported.row.host_id, reported.row.origin),
+            Self::Confirmed { host, origin } => (*host, *origin),
+        }
+    }
+
+    fn host(&self) -> Uuid {
+        self.key().0
+    }
+}
+
+/// Takes the lock of the processes that write facts, until the transaction ends. With SQLite, a transaction has it.
+async fn lock(transaction: &Transaction) -> Result<(), StoreError> {
+    if transaction.get_database_backend() == DbBackend::Postgres {
+        step(transaction.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({FACTS_LOCK})"))).await?;
+    }
+    Ok(())
+}
+
+/// Reads the facts of hosts. A row and its body are read at one moment, because they are written together.
+async fn read(
+    connection: &impl ConnectionTrait,
+    hosts: &BTreeSet<Uuid>,
+) -> Result<BTreeMap<(Uuid, i16), ReportedFacts>, StoreError> {
+    let hosts: Vec<Uuid> = hosts.iter().copied().collect();
+    let mut found = BTreeMap::new();
+    for hosts in hosts.chunks(ROWS_PER_STATEMENT) {
+        let rows = facts::Entity::find().filter(facts::Column::HostId.is_in(hosts.iter().copied()));
+        let bodies = facts_body::Entity::find().filter(facts_body::Column::HostId.is_in(hosts.iter().copied()));
+        let (rows, bodies) = (step(rows.all(connection)).await?, step(bodies.all(connection)).await?);
+        let mut bodies: BTreeMap<(Uuid, i16), facts_body::Model> =
+            bodies.into_iter().map(|it| ((it.host_id, it.origin), it)).collect();
+        found.extend(rows.into_iter().filter_map(|row| {
+            let key = (row.host_id, row.origin);
+            let facts_body::Model { body, missing, .. } = bodies.remove(&key)?;
+            Some((key, ReportedFacts { row, body, missing }))
+        }));
+    }
+    Ok(found)
+}
+
+/// Writes facts in the order of their keys, and events after those that there are.
+async fn store(
+    transaction: &Transaction,
+    changed: &[&ReportedFacts],
+    mut events: Vec<hardware_event::Model>,
+) -> Result<(), StoreError> {
+    let rows: Vec<&facts::Model> = changed.iter().map(|it| &it.row).collect();
+    step(insert::<facts::Entity>(transaction, &rows, ConflictAction::Replaced)).await?;
+    let bodies: Vec<facts_body::Model> = changed.iter().map(|it| body_of(it)).collect();
+    let bodies: Vec<&facts_body::Model> = bodies.iter().collect();
+    step(insert::<facts_body::Entity>(transaction, &bodies, ConflictAction::Replaced)).await?;
+    if events.is_empty() {
+        return Ok(());
+    }
+
+    let last = hardware_event::Entity::find().select_only().column_as(hardware_event::Column::Id.max(), "last");
+    let last: Option<i64> = step(last.into_tuple::<Option<i64>>().one(transaction)).await?.flatten();
+    let ids = last.unwrap_or(0) + 1..;
+    events.iter_mut().zip(ids).for_each(|(event, id)| event.id = id);
+    let events: Vec<&hardware_event::Model> = events.iter().collect();
+    step(insert::<hardware_event::Entity>(transaction, &events, ConflictAction::Refused)).await
+}
+
+fn body_of(reported: &ReportedFacts) -> facts_body::Model {
+    let ReportedFacts { row, body, missing } = reported.clone();
+    facts_body::Model { host_id: row.host_id, origin: row.origin, body, missing }
 }
 
 /// Returns the clause that updates the times of a row with the same digest, and leaves one with another digest: another

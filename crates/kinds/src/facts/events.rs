@@ -1,0 +1,137 @@
+//! The events of hardware in the API, in pages, the newest first.
+
+use async_graphql::{Context, Object, Result, SimpleObject};
+use chrono::{DateTime, Utc};
+use underlay_entity::facts::FactsOrigin;
+use underlay_entity::hardware_event::{HardwareChange, HardwarePart, Model};
+use uuid::Uuid;
+
+use super::facts_of;
+use crate::changes::size;
+use crate::control::unanswered;
+use crate::errors::{forbidden, unreadable};
+use crate::host::Host;
+use crate::request::Request;
+use crate::scalars::FreeJson;
+use underlay_read::{PageInfo, ReadError};
+
+/// A part of a host that changed between two reports.
+#[derive(Clone, Debug)]
+pub struct HardwareEvent(Model);
+
+/// A part of a host that changed between two reports. The same event comes once, whatever is reported again.
+#[Object]
+impl HardwareEvent {
+    /// The position of the event, which clients give back as `after`.
+    async fn cursor(&self) -> String {
+        cursor(&self.0)
+    }
+
+    /// The host. Null if it was deleted since.
+    async fn host(&self, context: &Context<'_>) -> Option<Host> {
+        let snapshot = Request::of(context).snapshot();
+        let object = snapshot.find(self.0.host_id)?;
+        snapshot.hold(object).map(Host)
+    }
+
+    /// The party that reported.
+    async fn origin(&self) -> Option<FactsOrigin> {
+        FactsOrigin::of(self.0.origin)
+    }
+
+    /// The kind of part that changed.
+    async fn part(&self) -> HardwarePart {
+        self.0.part
+    }
+
+    /// What happened to the part.
+    async fn change(&self) -> HardwareChange {
+        self.0.change
+    }
+
+    /// The place of the part, such as a slot or a PCI address.
+    async fn place(&self) -> &str {
+        &self.0.place
+    }
+
+    /// The part before, or its members that changed. Null if there was none.
+    async fn before(&self) -> Option<FreeJson> {
+        self.0.before.clone().map(FreeJson)
+    }
+
+    /// The part after, or its members that changed. Null if there is none.
+    async fn after(&self) -> Option<FreeJson> {
+        self.0.after.clone().map(FreeJson)
+    }
+
+    /// The time of the report, by the clock of the server.
+    async fn at(&self) -> DateTime<Utc> {
+        self.0.at
+    }
+}
+
+/// A page of events of hardware.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct HardwareEventConnection {
+    /// The events of this page, the newest first.
+    pub nodes: Vec<HardwareEvent>,
+    /// The position of this page in the list.
+    pub page_info: PageInfo,
+}
+
+/// The root field that lists events of hardware.
+#[derive(Debug, Default)]
+pub struct HardwareRoots;
+
+/// The root field that lists events of hardware.
+#[Object]
+impl HardwareRoots {
+    /// The events of the hardware of all hosts, the newest first. They are kept as long as changes are.
+    async fn hardware_events(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The maximum number of events: 0 to 1000. Defaults to 50.")] first: Option<i32>,
+        #[graphql(desc = "Returns only events after this cursor, which are older.")] after: Option<String>,
+    ) -> Result<Option<HardwareEventConnection>> {
+        Request::of(context).database_for("events of hardware").map_err(|it| forbidden(&it))?;
+        Box::pin(events_of(context, None, first, after)).await
+    }
+}
+
+/// Returns a page of the events of a host, or of all. Returns `None` for a caller who sees only a part of the inventory.
+///
+/// # Errors
+/// Returns an error if an argument is not valid, or if the database does not answer.
+pub async fn events_of(
+    context: &Context<'_>,
+    host: Option<Uuid>,
+    first: Option<i32>,
+    after: Option<String>,
+) -> Result<Option<HardwareEventConnection>> {
+    let limit = size(first)?;
+    let before = after.as_deref().map(position).transpose()?;
+    let request = Request::of(context);
+    let snapshot = request.snapshot();
+    let (Some(_), Some(facts)) = (request.view.log(), facts_of(&snapshot)) else { return Ok(None) };
+    let found = facts.events(host, before, limit as u64 + 1).await;
+    let mut events = found.map_err(|error| unanswered(&error))?;
+
+    let more = events.len() > limit;
+    events.truncate(limit);
+    let page_info = PageInfo {
+        has_next_page: more,
+        has_previous_page: before.is_some(),
+        start_cursor: events.first().map(cursor),
+        end_cursor: events.last().map(cursor),
+    };
+    Ok(Some(HardwareEventConnection { nodes: events.into_iter().map(HardwareEvent).collect(), page_info }))
+}
+
+fn cursor(event: &Model) -> String {
+    event.id.to_string()
+}
+
+fn position(cursor: &str) -> Result<i64> {
+    let reason = "is no cursor of an event of hardware: take one from pageInfo".to_owned();
+    cursor.parse().map_err(|_| unreadable(&ReadError::Argument { argument: "after", reason }))
+}

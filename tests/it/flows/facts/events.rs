@@ -1,0 +1,163 @@
+//! Events of hardware: what changed between two reports, each change once.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use underlay_demo::hardware::{Machine, report as simulated};
+use underlay_engine::facts::{Facts, FactsTimes};
+use underlay_engine::store::FactsStore;
+use underlay_entity::facts::FactsOrigin;
+use underlay_facts::Outcome;
+use uuid::Uuid;
+
+use super::{host, outcome, report};
+use crate::harness::inside::{Inside, sqlite};
+use crate::harness::{Client, Server, on_both_databases, postgres, until};
+
+const EVENTS: &str = "query($name: String!, $first: Int, $after: String) { host(name: $name) { \
+    hardwareEvents(first: $first, after: $after) { nodes { cursor host { name } part change place before after at } \
+    pageInfo { hasNextPage endCursor } } } }";
+
+/// The events of a host, the newest first.
+pub async fn events(client: &Client, host: &str) -> Vec<Value> {
+    let mut found = client.ok(EVENTS, json!({ "name": host, "first": 1_000 })).await;
+    serde_json::from_value(found["host"]["hardwareEvents"]["nodes"].take()).expect("events")
+}
+
+/// What happened to what, the oldest first.
+fn words(events: &[Value]) -> Vec<String> {
+    events.iter().rev().map(|event| format!("{} {}", event["part"], event["change"]).replace('"', "")).collect()
+}
+
+on_both_databases! {
+    async fn what_changed_is_listed(server: Server) {
+        let client = server.client();
+        let token = host(&client, "a").await;
+        outcome(&client, &token, &report("D1")).await;
+        assert_eq!(events(&client, "a").await, Vec::<Value>::new(), "the first report changes nothing");
+
+        outcome(&client, &token, &report("D2")).await;
+        let mut off = report("D2");
+        off["interfaces"]["found"][0]["carrier"] = json!(false);
+        outcome(&client, &token, &off).await;
+        outcome(&client, &token, &off).await;
+        let found = events(&client, "a").await;
+        // The disk that is new expects to fail already.
+        assert_eq!(words(&found), ["DISK REPLACED", "DISK FAILING", "INTERFACE LINK_DOWN"]);
+        let replaced = &found[2];
+        assert_eq!((&replaced["before"]["serial"], &replaced["after"]["serial"]), (&json!("D1"), &json!("D2")));
+        assert_eq!((&replaced["place"], &replaced["host"]["name"]), (&json!("pci-1"), &json!("a")));
+
+        let other = host(&client, "b").await;
+        outcome(&client, &other, &report("E1")).await;
+        outcome(&client, &other, &report("E2")).await;
+        let all = "{ hardwareEvents { nodes { host { name } } } }";
+        let hosts = client.ok(all, json!({})).await["hardwareEvents"]["nodes"].take();
+        assert_eq!(hosts.as_array().map(Vec::len), Some(5), "{hosts}");
+
+        // Page by page.
+        let first = client.ok(EVENTS, json!({ "name": "a", "first": 2 })).await["host"]["hardwareEvents"].take();
+        assert_eq!(first["pageInfo"]["hasNextPage"], true);
+        let after = first["pageInfo"]["endCursor"].clone();
+        let second = client.ok(EVENTS, json!({ "name": "a", "first": 2, "after": after })).await;
+        assert_eq!(second["host"]["hardwareEvents"]["nodes"], json!([found[2]]));
+        let errors = client.refused(EVENTS, json!({ "name": "a", "after": "x" })).await;
+        assert_eq!(errors[0].field.as_deref(), Some("after"), "{errors:?}");
+
+        let listed = server.cli(["hardware", "events", "a"]).await;
+        assert!(listed.code == 0 && listed.stdout.contains("LINK_DOWN") && listed.stdout.contains("D1"), "{listed:?}");
+    }
+
+    async fn a_new_version_of_the_agent_changes_nothing(server: Server) {
+        let client = server.client();
+        let token = host(&client, "a").await;
+        outcome(&client, &token, &report("D1")).await;
+        let mut newer = report("D2");
+        newer["agent"]["version"] = json!("0.2.0");
+        outcome(&client, &token, &newer).await;
+        assert_eq!(events(&client, "a").await, Vec::<Value>::new());
+        newer["disks"]["found"][0]["serial"] = json!("D3");
+        outcome(&client, &token, &newer).await;
+        assert_eq!(words(&events(&client, "a").await)[0], "DISK REPLACED");
+    }
+
+    async fn a_host_that_always_changes_is_noisy(server: Server) with ["--facts-period", "1s"] {
+        let client = server.client();
+        let token = host(&client, "a").await;
+        let many = |round: usize| {
+            let disk = |at: usize| json!({"name": format!("d{at}"), "place": format!("p{at}"), "serial": format!("{at}-{round}")});
+            let mut report = report("D1");
+            report["disks"]["found"] = (0..60).map(disk).collect();
+            report
+        };
+        for round in 0..4 {
+            assert_eq!(client.post_facts(&token, &many(round)).await.expect("an answer").status, 200);
+        }
+        let found = words(&events(&client, "a").await);
+        assert_eq!(found.len(), 101, "{found:?}");
+        assert_eq!(found.last().map(String::as_str), Some("SYSTEM NOISY"));
+    }
+}
+
+/// What the simulated machine in this place of the list says at the turns of the script, and what that means.
+const SCRIPT: [(usize, &[(u64, &[&str])]); 5] = [
+    (0, &[(6, &["DISK FAILING"]), (12, &["DISK REMOVED"]), (18, &["DISK ADDED"])]),
+    (1, &[(8, &["MEMORY REMOVED"]), (16, &["MEMORY ADDED"])]),
+    (2, &[(8, &["MEMORY ADDED"]), (16, &["MEMORY REMOVED"])]),
+    (3, &[(10, &["INTERFACE LINK_DOWN"]), (14, &["INTERFACE LINK_UP"])]),
+    (4, &[]),
+];
+
+/// Plays the script of the demo. Each report comes twice, because a part is gone only when the second one lacks it too.
+async fn the_script_of_the_demo_makes_its_events(url: &str) {
+    let inside = Inside::open(url).await;
+    let store = FactsStore::open(&inside.store, &url.parse().expect("a URL")).await.expect("open the facts");
+    let quick = Duration::from_millis(1);
+    let times = FactsTimes { period: Duration::from_secs(1), gathering: quick, hearing: quick };
+    let (facts, writer) = Facts::load(store, inside.store.clone(), times).await.expect("load the facts");
+    let writing = tokio::spawn(writer.run(inside.current.clone()));
+
+    for (number, expected) in SCRIPT {
+        let host = Uuid::from_u128(number as u128 + 1);
+        let serials = [format!("S{number}"), format!("S{}", number.max(1) - 1)];
+        let machine = Machine { serial: &serials[0], number, before: Some(&serials[1]) };
+        let mut so_far: Vec<String> = Vec::new();
+        for turn in 0..24 {
+            let report = simulated(machine, turn, chrono::Utc::now());
+            facts.accept(host, FactsOrigin::Agent, &report).await.expect("accepted");
+            let again = facts.accept(host, FactsOrigin::Agent, &report).await.expect("accepted");
+            assert_eq!(again, Outcome::Unchanged);
+            let new = expected.iter().filter(|(at, _)| *at == turn).flat_map(|(_, words)| words.iter());
+            so_far.extend(new.map(|word| (*word).to_owned()));
+            // A removal is stored when the times of reports are.
+            until(format!("machine {number} has {so_far:?} at turn {turn}"), async || {
+                let events = facts.events(Some(host), None, 100).await.expect("events");
+                let words: Vec<String> = events
+                    .iter()
+                    .rev()
+                    .map(|it| format!("{} {}", json!(it.part), json!(it.change)).replace('"', ""))
+                    .collect();
+                assert!(so_far.starts_with(&words), "turn {turn} of machine {number}: {words:?}");
+                (words == so_far).then_some(())
+            })
+            .await;
+        }
+    }
+    let all = facts.events(None, None, 1_000).await.expect("events");
+    assert!(all.windows(2).all(|two| two[0].id == two[1].id + 1), "the ids are in order and without gaps");
+    writing.abort();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_script_of_the_demo_makes_its_events_on_sqlite() {
+    let (url, _folder) = sqlite();
+    the_script_of_the_demo_makes_its_events(&url).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn the_script_of_the_demo_makes_its_events_on_postgres() {
+    let url = postgres::create_database().await;
+    the_script_of_the_demo_makes_its_events(&url).await;
+    postgres::drop_database(&url).await;
+}
