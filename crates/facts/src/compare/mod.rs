@@ -13,6 +13,8 @@ mod interfaces;
 mod matching;
 mod memory;
 mod processors;
+#[cfg(test)]
+mod random_tests;
 mod section;
 mod system;
 #[cfg(test)]
