@@ -1,15 +1,18 @@
-//! The report of a machine about its own hardware, in the form in which an agent sends it, and as a page for people.
+//! The report of a machine about its own hardware, in the form in which an agent sends it, and as a page for people, and
+//! what changed between two reports.
 //!
 //! Guarantees: members that this version does not know are kept, so a report passes through an older program unharmed.
 //! Two reports of the same hardware have the same [`Report::digest`], whenever they were made. A section that could not
 //! be read as a whole says so: what is absent from it may still be there.
 
+mod compare;
 mod page;
 mod parts;
 mod protocol;
 mod report;
 mod section;
 
+pub use compare::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
 pub use page::page;
 pub use parts::{
     BootMode, Disk, DiskHealth, DiskMedium, Interface, InterfaceKind, Memory, MemoryErrors, MemoryModule, Processor,

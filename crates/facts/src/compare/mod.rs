@@ -1,0 +1,160 @@
+//! The pure comparison of two reports of one machine: what changed in its hardware between them.
+//!
+//! Guarantees: absent never means removed. A part is removed when two complete sections in turn lack it, and what an
+//! incomplete section does not show is remembered until a section shows it again or is complete. Values that are not
+//! known on one side make no event, because they may just not have been read. The order in which a report names its
+//! parts, the names that the kernel gives them at a boot, and members of a later format make no event either. Two equal
+//! reports differ in nothing, whatever they say. The events have a fixed order: the system, the processors, the memory,
+//! the disks and the interfaces, and within a section by place.
+
+mod absent;
+mod disks;
+mod interfaces;
+mod matching;
+mod memory;
+mod processors;
+#[cfg(test)]
+mod random_tests;
+mod section;
+mod system;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use self::absent::MissingParts;
+use self::section::{Shown, compare_section};
+use crate::parts::System;
+use crate::report::Report;
+use crate::section::Section;
+
+/// What an event is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Part {
+    /// The machine as a whole.
+    System,
+    /// A memory module, or the memory as a whole.
+    Memory,
+    /// A processor.
+    Processor,
+    /// A disk.
+    Disk,
+    /// A network interface.
+    Interface,
+    /// The firmware of the machine or of one of its parts.
+    Firmware,
+}
+
+/// What happened to a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum PartChange {
+    /// It was not there before.
+    Added,
+    /// Two complete sections in turn lack it.
+    Removed,
+    /// Another part is in its place.
+    Replaced,
+    /// Some of its members have other values, or it is in another place.
+    Changed,
+    /// It expects to fail, or has errors that could not be corrected.
+    Failing,
+    /// An interface has lost its carrier, or lost it again after it had come.
+    LinkDown,
+    /// An interface has got a carrier, or got it again after it had gone.
+    LinkUp,
+}
+
+/// One thing that changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PartEvent {
+    /// What it is about.
+    pub part: Part,
+    /// What happened.
+    pub change: PartChange,
+    /// The place in the machine: `system`, `memory`, `socket 0`, a slot, or the place of a disk or an interface. What has
+    /// no place is named by its name.
+    pub place: String,
+    /// The JSON of the part, or of the members that changed, as they were. Absent where there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Value>,
+    /// The JSON of the part, or of the members that changed, as they are now. Absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<Value>,
+}
+
+/// What changed between two reports.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Comparison {
+    /// What happened, in a fixed order.
+    pub events: Vec<PartEvent>,
+    /// What the next comparison needs to know besides the later report.
+    pub missing: MissingParts,
+}
+
+/// Whether the counters of two reports count from the same start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Boot {
+    /// They are of one boot.
+    Same,
+    /// They are of different boots.
+    Other,
+    /// One of them does not say its boot.
+    Unknown,
+}
+
+/// Compares two reports of one machine. `missing` is what the comparison before gave, or the default for the first one.
+///
+/// A report that was sent again confirms what is missing, so it is compared with itself. Reports of different versions of
+/// the agent do not differ in anything: a new version may read things differently.
+#[must_use]
+pub fn compare(before: &Report, missing: &MissingParts, after: &Report) -> Comparison {
+    if before.agent.version != after.agent.version {
+        return Comparison::default();
+    }
+    let (old, new) = (&before.sections, &after.sections);
+    let boot = Boot::of(old.system.as_ref(), new.system.as_ref());
+
+    let mut events = system::changes(found(old.system.as_ref()), found(new.system.as_ref()));
+    let missing = MissingParts {
+        processors: {
+            let [old, new] = [&old.processors, &new.processors].map(|it| it.as_ref().map(Shown::of_list));
+            compare_section(old, &missing.processors, new, boot, &mut events)
+        },
+        modules: {
+            let [old_memory, new_memory] = [&old.memory, &new.memory].map(|it| found(it.as_ref()));
+            events.extend(memory::failing(old_memory, new_memory, boot));
+            let [old, new] = [&old.memory, &new.memory].map(|it| it.as_ref().map(memory::modules));
+            compare_section(old, &missing.modules, new, boot, &mut events)
+        },
+        disks: {
+            let [old, new] = [&old.disks, &new.disks].map(|it| it.as_ref().map(Shown::of_list));
+            compare_section(old, &missing.disks, new, boot, &mut events)
+        },
+        interfaces: {
+            let [old, new] = [&old.interfaces, &new.interfaces].map(|it| it.as_ref().map(Shown::of_list));
+            compare_section(old, &missing.interfaces, new, boot, &mut events)
+        },
+    };
+    Comparison { events, missing }
+}
+
+/// Returns what a section shows.
+fn found<T>(section: Option<&Section<T>>) -> Option<&T> {
+    section.map(|section| &section.found)
+}
+
+impl Boot {
+    fn of(before: Option<&Section<System>>, after: Option<&Section<System>>) -> Self {
+        let id = |section| found::<System>(section).and_then(|system| system.boot_id.as_ref());
+        match (id(before), id(after)) {
+            (Some(before), Some(after)) if before == after => Self::Same,
+            (Some(_), Some(_)) => Self::Other,
+            _ => Self::Unknown,
+        }
+    }
+}

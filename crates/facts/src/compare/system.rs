@@ -1,0 +1,35 @@
+//! What happened to the machine as a whole.
+
+use super::values::{changed_members, firmware};
+use super::{Part, PartChange, PartEvent};
+use crate::parts::System;
+
+/// The place of the machine as a whole in events.
+const PLACE: &str = "system";
+/// The members whose change is an event.
+const MEMBERS: [&str; 10] = [
+    "uuid",
+    "manufacturer",
+    "model",
+    "serial",
+    "boardModel",
+    "boardSerial",
+    "chassisSerial",
+    "assetTag",
+    "bootMode",
+    "secureBoot",
+];
+
+/// Returns what happened between two reports.
+pub(super) fn changes(before: Option<&System>, after: Option<&System>) -> Vec<PartEvent> {
+    let Some((before, after)) = before.zip(after) else { return Vec::new() };
+    let changed = changed_members(before, after, &MEMBERS).map(|(before, after)| PartEvent {
+        part: Part::System,
+        change: PartChange::Changed,
+        place: PLACE.to_owned(),
+        before: Some(before),
+        after: Some(after),
+    });
+    let firmware = firmware(PLACE.to_owned(), before.firmware_version.as_ref(), after.firmware_version.as_ref());
+    [changed, firmware].into_iter().flatten().collect()
+}
