@@ -84,9 +84,6 @@ pub struct FactsMigrator;
 #[async_trait::async_trait]
 impl MigratorTrait for FactsMigrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m20261129_000030_facts::Migration),
-            Box::new(m20261129_000031_hardware_events::Migration),
-        ]
+        vec![Box::new(m20261129_000030_facts::Migration), Box::new(m20261129_000031_hardware_events::Migration)]
     }
 }

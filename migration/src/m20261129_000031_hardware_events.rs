@@ -1,7 +1,9 @@
 //! Creates the table of the events of hardware, and the columns that tell which parts were missing in the last report.
 
 use sea_orm_migration::prelude::*;
-use sea_orm_migration::schema::{big_integer, boolean, json_binary_null, small_integer, text, timestamp_with_time_zone, uuid};
+use sea_orm_migration::schema::{
+    big_integer, boolean, json_binary_null, small_integer, text, timestamp_with_time_zone, uuid,
+};
 
 use super::m20261120_000001_inventory::table::NewTable;
 

@@ -80,12 +80,7 @@ pub(crate) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     })
 }
 
-async fn list(
-    client: &Client,
-    host: Option<&str>,
-    limit: NonZeroU16,
-    output: EventsOutput,
-) -> Result<Exit, Refused> {
+async fn list(client: &Client, host: Option<&str>, limit: NonZeroU16, output: EventsOutput) -> Result<Exit, Refused> {
     let first = limit.get().min(MAX_EVENTS);
     let found: Option<Events> = match host {
         None => Some(client.query(EVENTS, json!({ "first": first })).await?),
@@ -132,7 +127,9 @@ fn named(part: &Value) -> String {
     let naming: Vec<String> = NAMING.iter().filter_map(|member| members.get(*member).map(short)).collect();
     match naming.is_empty() {
         false => naming.join(" "),
-        true => members.iter().map(|(member, value)| format!("{member}={}", short(value))).collect::<Vec<_>>().join(" "),
+        true => {
+            members.iter().map(|(member, value)| format!("{member}={}", short(value))).collect::<Vec<_>>().join(" ")
+        }
     }
 }
 

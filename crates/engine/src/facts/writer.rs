@@ -10,8 +10,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
 use underlay_entity::facts::FactsOrigin;
 use uuid::Uuid;
 
-use super::{Facts, events};
 use super::latest::{Key, LatestReport};
+use super::{Facts, events};
 use crate::feed::CurrentSnapshot;
 use crate::runtime::offload;
 use crate::store::{FactsChange, ReportedFacts, StoreError};

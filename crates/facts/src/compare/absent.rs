@@ -27,7 +27,8 @@ pub struct MissingParts {
 }
 
 impl MissingParts {
-    /// Returns true if there is nothing to remember: a comparison with an empty one gives the same.
+    /// Returns true if there is nothing to remember, so that a report that was sent again says nothing new. What an
+    /// incomplete section does not show is remembered too.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -13,9 +13,9 @@ use crate::parts::{Disk, Interface, Memory, MemoryModule, Processor};
 
 const STEPS: u32 = 2_000;
 /// The number of steps after which the machine is another one.
-const STEPS_OF_A_MACHINE: u32 = 200;
+const STEPS_OF_A_MACHINE: u32 = 50;
 /// The places of a section.
-const PLACES: usize = 5;
+const PLACES: usize = 3;
 /// The sections of parts that come and go, in the order of their events.
 const SECTIONS: [Part; 3] = [Part::Memory, Part::Disk, Part::Interface];
 
@@ -49,7 +49,7 @@ enum Look {
 
 /// A section of the machine, and the bookkeeping of what was seen of it.
 #[derive(Debug)]
-struct Place {
+struct SectionModel {
     part: Part,
     things: BTreeMap<usize, Thing>,
     seen: BTreeMap<u32, Seen>,
@@ -59,7 +59,7 @@ struct Place {
 
 #[derive(Debug)]
 struct Machine {
-    sections: Vec<Place>,
+    sections: Vec<SectionModel>,
     boot: u32,
     uncorrected: u64,
     next_number: u32,
@@ -77,7 +77,7 @@ fn place_of(part: Part, place: usize) -> String {
 
 impl Machine {
     fn new() -> Self {
-        let section = |part| Place {
+        let section = |part| SectionModel {
             part,
             things: BTreeMap::new(),
             seen: BTreeMap::new(),
@@ -92,9 +92,9 @@ impl Machine {
     fn work(&mut self, random: &mut StdRng) {
         let place = random.random_range(0..PLACES);
         let section = &mut self.sections[random.random_range(0..SECTIONS.len())];
-        match random.random_range(0..12) {
-            0 | 1 => drop(section.things.remove(&place)),
-            2 | 3 => {
+        match random.random_range(0..20) {
+            0 => drop(section.things.remove(&place)),
+            1..=6 => {
                 let firmware = random.random_range(1..3);
                 let carrier = Some(random.random());
                 let is_failing = random.random_ratio(1, 4);
@@ -102,18 +102,18 @@ impl Machine {
                 self.next_number += 1;
                 section.things.insert(place, thing);
             }
-            4 | 5 => {
+            7 | 8 => {
                 let (one, other) = (section.things.remove(&place), section.things.remove(&((place + 1) % PLACES)));
                 section.things.extend(one.map(|thing| ((place + 1) % PLACES, thing)));
                 section.things.extend(other.map(|thing| (place, thing)));
             }
-            6 => section.things.values_mut().for_each(|thing| thing.firmware = random.random_range(1..3)),
-            7 => section.things.values_mut().for_each(|thing| thing.is_failing = random.random()),
-            8 | 9 => section.things.values_mut().for_each(|thing| {
+            9 | 10 => section.things.values_mut().for_each(|thing| thing.firmware = random.random_range(1..3)),
+            11 | 12 => section.things.values_mut().for_each(|thing| thing.is_failing = random.random()),
+            13..=17 => section.things.values_mut().for_each(|thing| {
                 thing.carrier = *[None, Some(true), Some(false)].choose(random).expect("a carrier");
                 thing.carrier_changes += random.random_range(0..3);
             }),
-            10 => self.uncorrected += 1,
+            18 => self.uncorrected += 1,
             _ => self.boot(random),
         }
     }
@@ -137,7 +137,7 @@ impl Machine {
         });
         let mut events = Vec::new();
         for section in &mut self.sections {
-            let looks = [Look::Complete, Look::Complete, Look::Incomplete, Look::Absent];
+            let looks = [Look::Complete, Look::Complete, Look::Incomplete, Look::Incomplete, Look::Absent];
             let look = *looks.choose(random).expect("a look");
             let is_shown = |_: &usize| look == Look::Complete || (look == Look::Incomplete && random.random());
             let shown: BTreeSet<usize> = section.things.keys().copied().filter(is_shown).collect();
@@ -177,7 +177,7 @@ impl Look {
     }
 }
 
-impl Place {
+impl SectionModel {
     /// Returns the name of the section, and the JSON of the parts that are shown, in any order.
     fn json(&self, shown: &BTreeSet<usize>, boot: u32, random: &mut StdRng) -> (&'static str, Vec<Value>) {
         let mut names: Vec<usize> = (0..PLACES).collect();
@@ -279,8 +279,7 @@ impl Place {
     }
 }
 
-/// Returns the events without their values, in an order in which those of one place have the order of their names.
-/// Events have the order of their sections and places already.
+/// Returns events by section and place, and those of one place by their names: the bookkeeping has none of these orders.
 fn sorted(mut events: Vec<Short>) -> Vec<Short> {
     let order = |(part, change, place): &Short| (rank(place), format!("{part:?} {change:?}"));
     events.sort_by_key(order);
@@ -303,7 +302,7 @@ fn a_machine_that_people_work_at_is_told_as_a_plain_bookkeeping_has_it() {
         let (mut before, _) = machine.report(random);
         let mut missing = MissingParts::default();
         for step in 0..STEPS_OF_A_MACHINE {
-            (0..random.random_range(0..3)).for_each(|_| machine.work(random));
+            (0..random.random_range(0..4)).for_each(|_| machine.work(random));
             let (after, expected) = machine.report(random);
             let comparison = compare(&before, &missing, &after);
             assert!(comparison.events.is_sorted_by_key(|event| rank(&event.place)), "seed {seed}, step {step}");
@@ -320,9 +319,7 @@ fn a_machine_that_people_work_at_is_told_as_a_plain_bookkeeping_has_it() {
             (before, missing) = (after, comparison.missing);
         }
     }
-    let most =
-        ["Memory Removed", "Memory Replaced", "Disk Changed", "Disk Failing", "Firmware Changed", "Interface LinkUp"];
-    assert!(most.iter().all(|event| counts.get(*event).is_some_and(|count| *count > 20)), "seed {seed}: {counts:#?}");
+    assert!(counts.len() == 17 && counts.values().all(|count| *count > 5), "seed {seed}: {counts:#?}");
 }
 
 #[test]

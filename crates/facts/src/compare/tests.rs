@@ -186,6 +186,27 @@ fn parts_are_added_replaced_and_moved() {
 }
 
 #[test]
+fn the_last_part_of_a_place_is_the_one_that_is_replaced() {
+    let [a, b] = [disk("A", "bay 1"), disk("B", "bay 2")];
+    let [moved, c] = [disk("B", "bay 1"), disk("C", "bay 1")];
+    let start = [disks(json!([a, b])), disks(json!([b]))];
+    let unread = |found: Value| json!({"disks": part_of(found, "sda")});
+    let story = |rest: &[Value]| start.iter().chain(rest).cloned().collect::<Vec<_>>();
+    check(vec![
+        (
+            "it is there",
+            story(&[unread(json!([moved])), unread(json!([c])), disks(json!([c]))]),
+            &[&[], &["DISK CHANGED bay 1"], &["DISK REPLACED bay 1"], &["DISK REMOVED bay 1"]],
+        ),
+        (
+            "it is not seen",
+            story(&[unread(json!([moved])), unread(json!([])), disks(json!([c])), disks(json!([c]))]),
+            &[&[], &["DISK CHANGED bay 1"], &[], &["DISK REMOVED bay 1", "DISK REPLACED bay 1"], &[]],
+        ),
+    ]);
+}
+
+#[test]
 fn a_disk_is_known_by_the_best_sign_that_it_has() {
     let boot = |id: &str, found: Value| json!({"system": whole(json!({"bootId": id})), "disks": whole(found)});
     let named = |name: &str| json!({"name": name});
@@ -219,6 +240,11 @@ fn a_disk_is_known_by_the_best_sign_that_it_has() {
             &[&["DISK ADDED sdc"]],
         ),
         (
+            "a name at another place",
+            vec![boot("1", json!([by_place])), boot("1", json!([with(by_place.clone(), "place", json!("bay 2"))]))],
+            &[&["DISK ADDED bay 2"]],
+        ),
+        (
             "names of another boot",
             vec![boot("1", json!([named("sda"), named("sdb")])), boot("2", json!([named("sdb"), named("sdc")]))],
             &[&[]],
@@ -233,6 +259,7 @@ fn parts_of_one_identity_are_told_apart_by_their_places() {
         ("another order", vec![at(&["bay 1", "bay 2"]), at(&["bay 2", "bay 1"])], &[&[]]),
         ("pulled", vec![at(&["bay 1", "bay 2"]), at(&["bay 2"]), at(&["bay 2"])], &[&[], &["DISK REMOVED bay 1"]]),
         ("back", vec![at(&["bay 1", "bay 2"]), at(&["bay 2"]), at(&["bay 1", "bay 2"])], &[&[], &[]]),
+        ("one at a time", vec![at(&["bay 1", "bay 2"]), at(&["bay 1"]), at(&["bay 2"])], &[&[], &[]]),
         ("added", vec![at(&["bay 1"]), at(&["bay 2", "bay 1"])], &[&["DISK ADDED bay 2"]]),
         ("one place", vec![at(&["bay 1", "bay 1"]), at(&["bay 1", "bay 1"])], &[&[]]),
         (
