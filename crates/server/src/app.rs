@@ -226,7 +226,7 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
     if options.demo && current.get().is_empty() {
         write_demo(&current, &writer).await?;
     }
-    tasks.push(tokio::spawn(facts_writer.run(current.clone())));
+    tasks.push(tokio::spawn(facts_writer.run(current.clone(), options.retention)));
     let sources =
         Sources::new(store.clone(), current.clone(), writer, underlay_kinds::source::ROLE, options.times.sources);
     tasks.push(tokio::spawn(keep_healthy(sources.clone())));

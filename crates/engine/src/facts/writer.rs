@@ -14,7 +14,7 @@ use super::latest::{Key, LatestReport};
 use super::{Facts, events};
 use crate::feed::CurrentSnapshot;
 use crate::runtime::offload;
-use crate::store::{FactsChange, ReportedFacts, StoreError};
+use crate::store::{FactsChange, ReportedFacts, Retention, StoreError};
 
 /// The greatest number of reports that wait to be stored.
 pub(super) const MAX_WAITING: usize = 2_000;
@@ -51,8 +51,9 @@ impl FactsWriter {
         Self { facts, waiting }
     }
 
-    /// Stores reports, follows what other processes store, and deletes the facts of deleted hosts. Never returns.
-    pub async fn run(mut self, current: CurrentSnapshot) {
+    /// Stores reports, follows what other processes store, deletes the facts of deleted hosts, and drops events that are
+    /// as old as changes that are dropped. Never returns.
+    pub async fn run(mut self, current: CurrentSnapshot, retention: Retention) {
         let every = |time| {
             let mut every = interval(time);
             every.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -69,7 +70,7 @@ impl FactsWriter {
                 }
                 _ = hearing.tick() => self.hear().await,
                 _ = polling.tick(), if self.facts.0.store.is_shared() => self.facts.refresh().await,
-                _ = searching.tick() => self.tidy(&current).await,
+                _ = searching.tick() => self.tidy(&current, retention).await,
             };
             if let Err(error) = done {
                 tracing::warn!("facts cannot be read or written now: {error}");
@@ -83,13 +84,14 @@ impl FactsWriter {
         self.facts.write_confirmed().await
     }
 
-    /// Forgets what the database does not have any more, and deletes the facts of deleted hosts.
-    async fn tidy(&self, current: &CurrentSnapshot) -> Result<(), StoreError> {
+    /// Forgets what the database does not have any more, deletes the facts of deleted hosts, and drops old events.
+    async fn tidy(&self, current: &CurrentSnapshot, retention: Retention) -> Result<(), StoreError> {
         let now = self.facts.0.inventory.read_clock().await?;
         if self.facts.0.store.is_shared() {
             self.facts.forget_missing(now).await?;
         }
-        self.facts.forget_deleted(current, now).await
+        self.facts.forget_deleted(current, now).await?;
+        self.facts.drop_events(now, retention).await
     }
 
     /// Stores a report together with those that come soon after it.
@@ -132,6 +134,21 @@ impl Facts {
             latest.put((row.host_id, origin), LatestReport::from(row));
         }
         Ok(())
+    }
+
+    /// Drops the events that are older than changes may be. While the clock is ahead by a jump that nobody accepted, nothing
+    /// becomes old. `now` is the time of the database.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer. The next call drops what is left.
+    pub async fn drop_events(&self, now: DateTime<Utc>, retention: Retention) -> Result<(), StoreError> {
+        let Retention::For(time) = retention else { return Ok(()) };
+        // If the subtraction overflows, nothing is that old.
+        let before = TimeDelta::from_std(time).ok().and_then(|time| now.checked_sub_signed(time));
+        match (before, self.0.inventory.clock_jump().await?) {
+            (Some(before), None) => self.0.store.forget_events(before).await,
+            (None, _) | (_, Some(_)) => Ok(()),
+        }
     }
 
     /// Stores that parts are gone which were missing in reports that came again.

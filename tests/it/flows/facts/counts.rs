@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use underlay_engine::facts::{Facts, FactsTimes};
-use underlay_engine::store::FactsStore;
+use underlay_engine::store::{FactsStore, Retention};
 use underlay_entity::facts::FactsOrigin;
 use underlay_facts::{Outcome, Report, Unchanged};
 use uuid::Uuid;
@@ -28,7 +28,7 @@ async fn a_thousand_reports_take_few_commits_and_heartbeats_none(url: &str) {
     // Nothing is heard within the test, so a statement would be one of a message.
     let times = FactsTimes { hearing: Duration::from_secs(3_600), ..FactsTimes::default() };
     let (facts, writer) = Facts::load(store.clone(), inside.store.clone(), times).await.expect("load the facts");
-    let writing = tokio::spawn(writer.run(inside.current.clone()));
+    let writing = tokio::spawn(writer.run(inside.current.clone(), Retention::ForEver));
 
     let hosts = || (1..=HOSTS).map(Uuid::from_u128);
     let accepted = join_all(hosts().map(|host| {
@@ -50,7 +50,10 @@ async fn a_thousand_reports_take_few_commits_and_heartbeats_none(url: &str) {
         let message = Unchanged { format, agent, observed_at, digest };
         assert_eq!(facts.hear(host, FactsOrigin::Agent, &message), Outcome::Unchanged);
     }
-    assert_eq!((store.store().statements(), inside.store.statements()), before, "no message makes a statement");
+    // With PostgreSQL, the process looks every second for what others wrote.
+    let after = (store.store().statements(), inside.store.statements());
+    let made = (after.0 - before.0) + (after.1 - before.1);
+    assert!(made < HOSTS as u64 / 10, "{made} statements: a message makes one");
     writing.abort();
 }
 

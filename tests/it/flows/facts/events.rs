@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use underlay_demo::hardware::{Machine, report as simulated};
 use underlay_engine::facts::{Facts, FactsTimes};
-use underlay_engine::store::FactsStore;
+use underlay_engine::store::{FactsStore, Retention};
 use underlay_entity::facts::FactsOrigin;
 use underlay_facts::Outcome;
 use uuid::Uuid;
@@ -115,7 +115,7 @@ async fn the_script_of_the_demo_makes_its_events(url: &str) {
     let quick = Duration::from_millis(1);
     let times = FactsTimes { period: Duration::from_secs(1), gathering: quick, hearing: quick };
     let (facts, writer) = Facts::load(store, inside.store.clone(), times).await.expect("load the facts");
-    let writing = tokio::spawn(writer.run(inside.current.clone()));
+    let writing = tokio::spawn(writer.run(inside.current.clone(), Retention::ForEver));
 
     for (number, expected) in SCRIPT {
         let host = Uuid::from_u128(number as u128 + 1);
@@ -145,6 +145,14 @@ async fn the_script_of_the_demo_makes_its_events(url: &str) {
     }
     let all = facts.events(None, None, 1_000).await.expect("events");
     assert!(all.windows(2).all(|two| two[0].id == two[1].id + 1), "the ids are in order and without gaps");
+
+    let (day, later) = (Retention::For(Duration::from_secs(86_400)), chrono::Utc::now() + chrono::TimeDelta::hours(30));
+    let count = async || facts.events(None, None, 1_000).await.expect("events").len();
+    facts.drop_events(chrono::Utc::now(), day).await.expect("a sweep");
+    facts.drop_events(later, Retention::ForEver).await.expect("a sweep");
+    assert_eq!(count().await, all.len(), "none is old");
+    facts.drop_events(later, day).await.expect("a sweep");
+    assert_eq!(count().await, 0);
     writing.abort();
 }
 

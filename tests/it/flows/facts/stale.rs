@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use underlay_engine::facts::{Facts, FactsTimes};
-use underlay_engine::store::FactsStore;
+use underlay_engine::store::{FactsStore, Retention};
 use underlay_entity::facts::{FactsOrigin, HardwareCondition};
 use underlay_facts::Report;
 use uuid::Uuid;
@@ -18,7 +18,7 @@ const HOST: Uuid = Uuid::from_u128(7);
 async fn open(inside: &Inside, url: &str, times: FactsTimes) -> Facts {
     let store = FactsStore::open(&inside.store, &url.parse().expect("a URL")).await.expect("open the facts");
     let (facts, writer) = Facts::load(store, inside.store.clone(), times).await.expect("load the facts");
-    tokio::spawn(writer.run(inside.current.clone()));
+    tokio::spawn(writer.run(inside.current.clone(), Retention::ForEver));
     facts
 }
 
