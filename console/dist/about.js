@@ -644,6 +644,7 @@ var ABOUT = {
   "HostObserved.detail": "Further data about the observation, which only controllers understand.",
   "Host.history": "The acts of drivers and provisioners on the host, the newest first: the last 1,000 are kept. What changed in the inventory is in `changes`. Null for a token of a tenant.",
   "Host.hardwareConditions": "The conditions of the hardware of the host at this moment, worked out of what was reported.",
+  "Host.hardwareEvents": "The events of the hardware of the host, the newest first: what changed between two reports. Null for a token of a tenant.",
   "Host.agentToken": "The token with which the agent on the host reports, without its secret. Null if none was issued, and for a token of a tenant.",
   "HostAgentToken.issuedAt": "The time when it was issued.",
   "HostAgentToken.issuedTo": "The caller that got it.",
