@@ -36,7 +36,8 @@ console:
 bench:
     .ci/task bench
 
-# Sees that measuring still works, on small fleets: all that `bench` does, or a part: soak, sources, hosts or lives.
+# Sees that measuring still works, on small fleets: all that `bench` does, or a part: soak, sources, hosts, lives or
+# facts.
 bench-quick part='':
     .ci/task bench-quick {{part}}
 

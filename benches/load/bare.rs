@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend,
-    EntityTrait, IntoActiveModel, Iterable, ModelTrait, QueryFilter, QueryTrait, SqliteTransactionMode, Statement,
-    TransactionOptions, TransactionTrait,
+    EntityTrait, IntoActiveModel, Iterable, ModelTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
 };
-use underlay_entity::{batch, change, port};
+use underlay_entity::{batch, change, facts, port};
 
 use crate::fleets;
 use crate::problem::{LoadError, Result};
@@ -82,6 +82,14 @@ impl Bare {
         }
         transaction.commit().await?;
         Ok(begin.elapsed().as_secs_f64())
+    }
+
+    /// Returns the number of commits that wrote the rows of facts in this database.
+    pub async fn commits_of_facts(self) -> Result<u64> {
+        let times = facts::Entity::find().select_only().column(facts::Column::WrittenAt).distinct();
+        let commits = times.count(&self.connection).await?;
+        self.close().await?;
+        Ok(commits)
     }
 
     /// Closes the connection to the database.

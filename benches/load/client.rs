@@ -56,6 +56,16 @@ impl Prepared {
         Self { head: head.len(), bytes: [head.as_bytes(), body.as_bytes()].concat() }
     }
 
+    /// Returns the request in which an agent sends a message with its token. The message is compressed by gzip.
+    pub fn facts(token: &str, message: &[u8]) -> Self {
+        let head = format!(
+            "POST /facts HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\n\
+             authorization: Bearer {token}\r\ncontent-length: {}\r\n\r\n",
+            message.len()
+        );
+        Self { head: head.len(), bytes: [head.as_bytes(), message].concat() }
+    }
+
     /// Returns the request with a token.
     pub fn bearing(&self, token: &str) -> Self {
         let head = String::from_utf8_lossy(&self.bytes[..self.head - 2]);
@@ -127,11 +137,13 @@ impl Connection {
 }
 
 /// Returns true if an answer has no errors. The library writes the errors last, so an answer with errors ends with
-/// their list, and reading the end is enough. The last line of an answer to `/apply` tells its success.
+/// their list, and reading the end is enough. The last line of an answer to `/apply` tells its success, and an answer to
+/// `/facts` begins with the outcome.
 fn is_whole(body: &[u8]) -> bool {
     let body = body.trim_ascii_end();
     let is_lines = || body.rsplit(|byte| *byte == b'\n').next().is_some_and(|last| last.starts_with(b"{\"end\":true"));
-    body.starts_with(b"{\"data\":{") && !body.ends_with(b"]}") || is_lines()
+    let is_outcome = body.starts_with(b"{\"outcome\":");
+    body.starts_with(b"{\"data\":{") && !body.ends_with(b"]}") || is_outcome || is_lines()
 }
 
 /// The relevant parts of the head of an answer.
@@ -206,6 +218,8 @@ mod tests {
             (r#"{"data":{"a":1},"extensions":{"revision":5}}"#, true),
             (r#"{"data":{"a":null},"extensions":{"revision":5},"errors":[{"message":"x"}]}"#, false),
             (r#"{"data":null,"errors":[{"message":"x"}]}"#, false),
+            (r#"{"outcome":"STORED","everySeconds":300}"#, true),
+            (r#"{"errors":[{"message":"x"}]}"#, false),
             ("", false),
         ] {
             assert_eq!(is_whole(body.as_bytes()), whole, "{body}");

@@ -22,6 +22,8 @@ pub enum Section {
     Lives,
     /// The polls of BMCs, which are a separate run.
     Bmcs,
+    /// The reports of agents, which are a separate run.
+    Facts,
 }
 
 impl Section {
@@ -33,6 +35,7 @@ impl Section {
             Self::Sources => "sources.json",
             Self::Lives => "lives.json",
             Self::Bmcs => "bmcs.json",
+            Self::Facts => "facts.json",
         }
     }
 
@@ -43,6 +46,7 @@ impl Section {
             Self::Sources => ["<!-- sources -->", "<!-- end of sources -->"],
             Self::Lives => ["<!-- lives -->", "<!-- end of lives -->"],
             Self::Bmcs => ["<!-- bmcs -->", "<!-- end of bmcs -->"],
+            Self::Facts => ["<!-- facts -->", "<!-- end of facts -->"],
         }
     }
 }
@@ -85,7 +89,8 @@ mod tests {
 
     #[test]
     fn the_page_has_a_place_for_each() {
-        for section in [Section::Whole, Section::Soak, Section::Sources, Section::Lives, Section::Bmcs] {
+        use Section::{Bmcs, Facts, Lives, Soak, Sources, Whole};
+        for section in [Whole, Soak, Sources, Lives, Bmcs, Facts] {
             assert!(with_table(section, "| table |").expect("the page").contains("| table |"));
         }
     }

@@ -157,7 +157,9 @@ impl Fleet {
     pub fn copy(&self, scratch: &Path, name: &str) -> Result<String> {
         fs::create_dir_all(scratch).doing(|| format!("make {}", scratch.display()))?;
         let to = scratch.join(format!("{name}.db"));
-        for file in [&to, &beside(&to, "-wal"), &beside(&to, "-shm")] {
+        let facts = to.with_extension("facts.db");
+        let files = [&to, &facts].map(|file| [file.clone(), beside(file, "-wal"), beside(file, "-shm")]);
+        for file in files.as_flattened() {
             match fs::remove_file(file) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     return Err(LoadError::Io { what: format!("remove {}", file.display()), error });

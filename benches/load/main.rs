@@ -23,6 +23,7 @@ mod bmcs;
 mod client;
 mod constants;
 mod document;
+mod facts;
 mod feed;
 mod fleets;
 mod hosts;
@@ -133,6 +134,8 @@ pub enum Part {
     Lives,
     /// Polls of the power of 1,000 machines by Redfish. Measured only if requested.
     Bmcs,
+    /// Reports of the agents of 10,000 hosts. Measured only if requested.
+    Facts,
 }
 
 impl Part {

@@ -57,6 +57,20 @@ pub struct Measured {
     pub answers: u64,
 }
 
+impl Measured {
+    /// Returns the medians of rounds that were measured separately.
+    pub fn of_rounds(rounds: &[Self]) -> Self {
+        let of_each = |value: fn(&Self) -> f64| median(rounds.iter().map(value).collect());
+        Self {
+            per_second: of_each(|round| round.per_second),
+            p50: of_each(|round| round.p50),
+            p99: of_each(|round| round.p99),
+            client: of_each(|round| round.client),
+            answers: rounds.iter().map(|round| round.answers).sum(),
+        }
+    }
+}
+
 /// A server and the requests to it.
 #[derive(Clone, Debug)]
 pub struct Workload {
@@ -75,13 +89,7 @@ pub async fn beside(real: &Workload, reference: &Workload, connections: usize, p
             rounds.push(load(workload.server, connections, workload.requests.clone(), pace).await?);
         }
     }
-    Ok(rounds.map(|rounds| Measured {
-        per_second: median(rounds.iter().map(|round| round.per_second).collect()),
-        p50: median(rounds.iter().map(|round| round.p50).collect()),
-        p99: median(rounds.iter().map(|round| round.p99).collect()),
-        client: median(rounds.iter().map(|round| round.client).collect()),
-        answers: rounds.iter().map(|round| round.answers).sum(),
-    }))
+    Ok(rounds.map(|rounds| Measured::of_rounds(&rounds)))
 }
 
 /// Loads a server from `connections` clients. Client *n* sends the requests *n*, *n* + `connections` and so on, in a

@@ -20,9 +20,9 @@ use crate::table::{Row, Target};
 /// The number of dashboard pages that are requested in turn.
 const REQUESTED_PAGES: usize = 40;
 /// The number of devices that are looked up in turn.
-const LOOKUPS: usize = 2_000;
+pub const LOOKUPS: usize = 2_000;
 /// The number of connections in measurements with many.
-const MANY_CONNECTIONS: usize = 16;
+pub const MANY_CONNECTIONS: usize = 16;
 
 /// Measures the dashboard on one connection, without reference.
 pub async fn dashboard(server: SocketAddr, devices: &Devices, pace: Pace) -> Result<Measured> {

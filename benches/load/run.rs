@@ -18,7 +18,7 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, access, bmcs, hosts, lives, soak, sources, topology};
+use crate::{Arguments, Part, access, bmcs, facts, hosts, lives, soak, sources, topology};
 
 /// The number of times that an empty server is started.
 const STARTS: usize = 5;
@@ -46,6 +46,7 @@ pub struct Scale {
     pub hosts: (usize, usize),
     pub lives: lives::Size,
     pub bmcs: bmcs::Size,
+    pub facts: facts::Size,
 }
 
 /// The purpose of a fleet.
@@ -87,6 +88,7 @@ impl Scale {
             hosts: (200, 8_000),
             lives: lives::Size::quick(),
             bmcs: bmcs::Size::quick(),
+            facts: facts::Size::quick(),
         }
     }
 
@@ -101,6 +103,7 @@ impl Scale {
             hosts: (10_000, 450_000),
             lives: lives::Size::full(),
             bmcs: bmcs::Size::full(),
+            facts: facts::Size::full(),
         }
     }
 
@@ -129,7 +132,7 @@ impl Part {
             Self::Reads | Self::Memory | Self::Feed | Self::Access => fleet_size != FleetSize::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => fleet_size == FleetSize::Large,
             Self::Empty | Self::Postgres | Self::Soak | Self::Sources => false,
-            Self::Hosts | Self::Lives | Self::Bmcs => false,
+            Self::Hosts | Self::Lives | Self::Bmcs | Self::Facts => false,
         }
     }
 }
@@ -164,6 +167,7 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
         [Part::Sources] => Section::Sources,
         [Part::Lives] => Section::Lives,
         [Part::Bmcs] => Section::Bmcs,
+        [Part::Facts] => Section::Facts,
         _ => Section::Whole,
     };
     run.report.publish(&out(arguments, &run.report), section)?;
@@ -174,10 +178,11 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Returns the folder for the results. The documentation gets only results of a release build, and only those of a full
-/// run, of a soak that is long enough, of the synchronizers, of the lives of all hosts, or of the polls of BMCs.
+/// run, of a soak that is long enough, of the synchronizers, of the lives of all hosts, of the polls of BMCs, or of the
+/// reports of agents.
 fn out(arguments: &Arguments, report: &Report) -> PathBuf {
     let has_section = match arguments.only[..] {
-        [] | [Part::Sources] | [Part::Bmcs] => true,
+        [] | [Part::Sources] | [Part::Bmcs] | [Part::Facts] => true,
         [Part::Soak] => arguments.minutes >= LONG_SOAK,
         [Part::Lives] => arguments.hosts.is_none() && arguments.idle_seconds.is_none_or(|it| it >= lives::POLL_SECONDS),
         _ => false,
@@ -256,6 +261,10 @@ impl Run {
             let done = bmcs::measure(&mut self.report, &folder, self.scale.bmcs).await;
             self.report.keep("the polls of BMCs", done);
         }
+        if self.parts.contains(&Part::Facts) {
+            let done = self.facts().await;
+            self.report.keep("the reports of agents", done);
+        }
         if self.parts.contains(&Part::Soak) {
             let done = self.soak().await;
             self.report.keep("the soak", done);
@@ -279,6 +288,13 @@ impl Run {
         let name = Devices::of(server.address()).await?.fleet();
         hosts::claims(&mut self.report, &name, server.address(), hosts).await?;
         server.stop().await
+    }
+
+    /// Measures the agents of hosts beside the small fleet.
+    async fn facts(&mut self) -> Result<()> {
+        eprintln!("agents of {} hosts", self.scale.facts.hosts);
+        let fleet = self.fleets.prepare(self.scale.small()).await?;
+        facts::measure(&mut self.report, &fleet, &self.fleets.scratch(), self.scale.facts).await
     }
 
     /// Measures an empty server.
