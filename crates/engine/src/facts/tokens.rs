@@ -74,12 +74,18 @@ impl Tokens {
     /// Puts the rows that were read or written.
     pub fn extend(&mut self, rows: Vec<Model>) {
         for row in &rows {
-            self.hosts.insert(row.token_id, row.host_id);
+            if let Some(known) = self.rows.get(&row.host_id).filter(|known| known.token_id != row.token_id) {
+                self.hosts.remove(&known.token_id);
+            }
         }
+        let hosts: Vec<Uuid> = rows.iter().map(|row| row.host_id).collect();
         self.rows.extend(rows.into_iter().map(|row| (row.host_id, row)));
-        // The ids of tokens that were replaced.
-        let Self { rows, hosts } = self;
-        hosts.retain(|token, host| rows.get(host).is_some_and(|row| row.token_id == *token));
+        for host in hosts {
+            // The row that is kept may be another one, which was written later.
+            if let Some(kept) = self.rows.get(&host) {
+                self.hosts.insert(kept.token_id, host);
+            }
+        }
     }
 
     /// Returns the time when the token of a host was issued, if it is accepted.
