@@ -15,8 +15,12 @@ use crate::store::commit::step;
 use crate::store::connection::{Content, DatabaseUrl, Store};
 use crate::store::error::StoreError;
 
-/// The ending of the file, in the place of the ending of the database.
+/// The usual ending of a database, and that of the file which takes its place.
+const USUAL_ENDING: &str = "db";
 const ENDING: &str = "facts.db";
+/// What is added to the name of a database with another ending. Databases that differ in their endings alone have files
+/// of their own.
+const ADDED: &str = "-facts.db";
 /// The endings of the files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 2] = ["-wal", "-shm"];
 /// The id of the one row with the history.
@@ -24,7 +28,10 @@ const ROW_ID: i32 = 1;
 
 /// Returns the file with the facts that belong to the database in a file: `underlay.facts.db` for `underlay.db`.
 pub fn facts_file(database: &Path) -> PathBuf {
-    database.with_extension(ENDING)
+    match database.extension() {
+        Some(ending) if ending == USUAL_ENDING => database.with_extension(ENDING),
+        _ => with_ending(database, ADDED),
+    }
 }
 
 /// Opens the file with the facts of a database to inspect it. Returns `None` if there is none.
@@ -113,6 +120,18 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_database_has_a_file_of_its_own() {
+        for (database, file) in [
+            ("/data/underlay.db", "/data/underlay.facts.db"),
+            ("/data/underlay.sqlite", "/data/underlay.sqlite-facts.db"),
+            ("/data/underlay", "/data/underlay-facts.db"),
+            ("a.b.db", "a.b.facts.db"),
+        ] {
+            assert_eq!(facts_file(Path::new(database)), Path::new(file));
+        }
+    }
 
     #[tokio::test]
     async fn the_file_of_another_inventory_is_set_aside() {
