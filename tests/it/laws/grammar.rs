@@ -241,8 +241,9 @@ fn filters_nest_through_references_and_lists() {
             }
         }
         for (list, field) in sdl.fields(name) {
-            // Changes and runs are read from the database, and are no objects that a filter could ask for.
-            let objects = |listed: &&str| !["Change", "SourceRun"].contains(listed);
+            // Changes, runs and events of hardware are read from the database, and are no objects that a filter could ask
+            // for.
+            let objects = |listed: &&str| !["Change", "HardwareEvent", "SourceRun"].contains(listed);
             let Some(listed) = field.ty.strip_suffix("Connection").filter(objects) else {
                 continue;
             };

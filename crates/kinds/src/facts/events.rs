@@ -135,3 +135,29 @@ fn position(cursor: &str) -> Result<i64> {
     let reason = "is no cursor of an event of hardware: take one from pageInfo".to_owned();
     cursor.parse().map_err(|_| unreadable(&ReadError::Argument { argument: "after", reason }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_is_the_id_of_an_event() {
+        let event = Model {
+            id: 4_107,
+            host_id: Uuid::from_u128(9),
+            origin: 0,
+            part: HardwarePart::Disk,
+            change: HardwareChange::Added,
+            place: String::new(),
+            before: None,
+            after: None,
+            at: DateTime::UNIX_EPOCH,
+        };
+        // Clients give it back to a later version.
+        assert_eq!(cursor(&event), "4107");
+        assert_eq!(position("4107").ok(), Some(4_107));
+        for bad in ["", "x", "4107 ", "NDEwNw"] {
+            assert!(position(bad).is_err(), "{bad}");
+        }
+    }
+}
