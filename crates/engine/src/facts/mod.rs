@@ -23,7 +23,7 @@ use foldhash::HashSet;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use underlay_entity::facts::{FactsOrigin, Model};
 use underlay_entity::hardware_event;
-use underlay_facts::{Outcome, Report, Unchanged};
+use underlay_facts::{AgentProgram, Outcome, Report, Unchanged};
 use uuid::Uuid;
 
 pub use conditions::Reporting;
@@ -158,7 +158,7 @@ impl Facts {
     async fn accept_report(&self, key: Key, report: &Report) -> Result<Outcome, FactsError> {
         let (host, origin) = key;
         let digest = report.digest()?;
-        if self.note_unchanged(key, &digest, report.observed_at) {
+        if self.note_unchanged(key, &digest, &report.agent, report.observed_at) {
             return Ok(Outcome::Unchanged);
         }
         self.0.pace.lock().unwrap_or_else(PoisonError::into_inner).admit(host)?;
@@ -168,6 +168,8 @@ impl Facts {
         let kib = u32::try_from(body.len().div_ceil(1_024)).unwrap_or(u32::MAX);
         let room = Arc::clone(&self.0.room).try_acquire_many_owned(kib).map_err(|_| busy())?;
         let now = Utc::now();
+        // Another version of the agent can report the same facts.
+        let since = self.latest(host, origin).filter(|it| it.digest == digest).map_or(now, |it| it.since);
         let row = Model {
             host_id: host,
             origin: origin.number(),
@@ -175,7 +177,7 @@ impl Facts {
             program: report.agent.version.clone(),
             observed_at: report.observed_at,
             received_at: now,
-            since: now,
+            since,
             // The writer sets these.
             pending: false,
             written_at: now,
@@ -192,17 +194,19 @@ impl Facts {
     /// Notes that the facts of a host are those of the last report. An agent whose facts are not known here has to send
     /// all of them.
     pub fn hear(&self, host: Uuid, origin: FactsOrigin, message: &Unchanged) -> Outcome {
-        let known = self.note_unchanged((host, origin), &message.digest, message.observed_at);
+        let known = self.note_unchanged((host, origin), &message.digest, &message.agent, message.observed_at);
         let outcome = if known { Outcome::Unchanged } else { Outcome::SendAll };
         facts_metrics::reported(&Ok(outcome));
         outcome
     }
 
-    /// Notes the time of a report if the facts of its digest are the stored ones. Returns true if they are.
-    fn note_unchanged(&self, key: Key, digest: &str, observed_at: DateTime<Utc>) -> bool {
+    /// Notes the time of a report if the facts of its digest are the stored ones, by the same program. Returns true if they
+    /// are.
+    fn note_unchanged(&self, key: Key, digest: &str, agent: &AgentProgram, observed_at: DateTime<Utc>) -> bool {
         {
             let mut latest = self.0.latest.write().unwrap_or_else(PoisonError::into_inner);
-            let Some(known) = latest.get_mut(&key).filter(|it| it.digest == digest) else { return false };
+            let is_same = |it: &&mut LatestReport| it.digest == digest && it.program == agent.version;
+            let Some(known) = latest.get_mut(&key).filter(is_same) else { return false };
             known.observed_at = observed_at;
             known.received_at = Utc::now();
             if known.pending {

@@ -15,7 +15,7 @@ use crate::harness::{Answer, Client, Server, on_both_databases};
 const ISSUE: &str = "mutation($host: ID!) { issueAgentToken(host: $host) { token host { name } } }";
 const REVOKE: &str = "mutation($host: ID!) { revokeAgentToken(host: $host) { revoked host { name } } }";
 const FACTS: &str = "query($name: String!) { host(name: $name) { hardwareConditions agentToken { issuedTo revokedAt } \
-    facts { origin agentVersion observedAt sections { name complete unread { what reason } } \
+    facts { origin agentVersion observedAt since sections { name complete unread { what reason } } \
     system { model serial uuid } memory { slots modules { slot serial sizeBytes } } \
     disks { name serial wwn sizeBytes health } interfaces { name permanentMac carrier } raw } } }";
 
@@ -110,6 +110,13 @@ on_both_databases! {
         assert_eq!(outcome(&client, &token, &later).await, "UNCHANGED");
         let observed = facts(&client, "a").await["facts"][0]["observedAt"].take();
         assert!(observed.as_str().is_some_and(|at| at.starts_with("2026-11-01T10:05:00")), "{observed}");
+
+        let since = facts(&client, "a").await["facts"][0]["since"].take();
+        later["agent"]["version"] = json!("0.2.0");
+        assert_eq!(outcome(&client, &token, &unchanged(&later)).await, "SEND_ALL", "another version of the agent");
+        assert_eq!(outcome(&client, &token, &later).await, "STORED");
+        let shown = facts(&client, "a").await["facts"][0].take();
+        assert_eq!((&shown["agentVersion"], &shown["since"]), (&json!("0.2.0"), &since), "the facts are the same");
 
         assert_eq!(outcome(&client, &token, &report("D2")).await, "STORED");
         assert_eq!(disk(&client, "a").await, "D2");
