@@ -11,7 +11,7 @@ use underlay_facts::Section;
 use crate::reader::Reader;
 use crate::root::Root;
 
-/// What a report says of a section for which there was no answer.
+/// The words of a report about a section for which there was no answer.
 const LATE: &str = "did not answer in time";
 
 /// A section that is being read.

@@ -110,7 +110,7 @@ pub enum AgentError {
         server: String,
         /// The status of HTTP.
         status: u16,
-        /// What the server says.
+        /// The message of the server.
         message: String,
     },
     /// The server wants to be asked later.
@@ -128,7 +128,7 @@ pub enum AgentError {
         server: String,
         /// The status of HTTP.
         status: u16,
-        /// What the server says.
+        /// The message of the server.
         message: String,
     },
     /// The answer is not that of a server of Underlay.
@@ -136,7 +136,7 @@ pub enum AgentError {
     NoAnswer {
         /// The address of the server.
         server: String,
-        /// What is wrong with the answer.
+        /// The fault of the answer.
         reason: String,
     },
     /// The server asks for what it just got.

@@ -56,7 +56,7 @@ pub(super) enum Check {
     Hosts,
     /// Old changes are dropped.
     Retention,
-    /// What was reported of the hardware of hosts can be read.
+    /// The reports about the hardware of hosts can be read.
     Facts,
     /// Only the owner can access the files.
     Files,

@@ -19,7 +19,7 @@ pub struct Agent {
     folder: Tree,
 }
 
-/// What an agent did: its waits in seconds, and its lines.
+/// The deeds of an agent: its waits in seconds, and its lines.
 #[derive(Debug, PartialEq)]
 pub struct Done {
     pub waits: Vec<f64>,

@@ -1,4 +1,4 @@
-//! What the agent sends, and when, as a server answers.
+//! The messages that the agent sends, and when, as a server answers.
 
 use std::fs;
 

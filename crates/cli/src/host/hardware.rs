@@ -34,7 +34,7 @@ pub struct Arguments {
 enum HardwareOutput {
     /// A page for people.
     Page,
-    /// What the server answers as JSON, for programs.
+    /// The answer of the server as JSON, for programs.
     Json,
 }
 

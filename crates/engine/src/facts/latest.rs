@@ -15,7 +15,7 @@ use crate::store::StoreError;
 /// The key of a report: a host, and who reports about it.
 pub(super) type Key = (Uuid, FactsOrigin);
 
-/// What is known of the last report about a host, without the facts.
+/// The last report about a host, without the facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LatestReport {
     /// The digest of the facts.

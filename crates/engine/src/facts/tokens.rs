@@ -23,7 +23,7 @@ const PREFIX: &str = "underlay-agent-";
 /// The number of random bytes of a secret.
 const SECRET_BYTES: usize = 32;
 
-/// What is known of the token of a host, without its secret.
+/// The token of a host, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentToken {
     /// The host that the token is for.
@@ -41,7 +41,7 @@ pub struct AgentToken {
 pub struct IssuedToken {
     /// The text that the agent sends.
     pub text: String,
-    /// What is known of it.
+    /// The token without its secret.
     pub token: AgentToken,
 }
 

@@ -45,12 +45,12 @@ pub(super) struct AbsentParts<T> {
     /// The parts that only incomplete sections did not show.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<T>,
-    /// What is known of the parts besides the last section.
+    /// The knowledge of the parts besides the last section.
     #[serde(skip_serializing_if = "Knowledge::is_of_section")]
     pub knowledge: Knowledge,
 }
 
-/// What is known of the parts of a section besides what the last report says of them.
+/// The knowledge of the parts of a section besides what the last report says of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum Knowledge {

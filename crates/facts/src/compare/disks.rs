@@ -1,4 +1,4 @@
-//! What happened to disks.
+//! The changes of disks.
 
 use super::matching::Key;
 use super::section::{Comparable, Counters, event};

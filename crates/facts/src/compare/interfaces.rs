@@ -1,4 +1,4 @@
-//! What happened to network interfaces and to their links.
+//! The changes of network interfaces and of their links.
 
 use super::matching::Key;
 use super::section::{Comparable, Counters, event};

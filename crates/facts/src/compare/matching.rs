@@ -19,7 +19,7 @@ pub(super) type Key = Vec<String>;
 /// The signs by which a part is recognised.
 #[derive(Debug, Default)]
 pub(super) struct Signs {
-    /// What the part takes along wherever it goes. Parts that differ in one of them are different parts.
+    /// The signs that the part takes along wherever it goes. Parts that differ in one of them are different parts.
     pub identities: [Option<Key>; IDENTITIES],
     /// The place in the machine.
     pub place: Option<Key>,
@@ -133,7 +133,7 @@ impl Table<'_> {
     }
 }
 
-/// What was found up to now.
+/// The matches that were found up to now.
 struct Search<'a> {
     known: Vec<&'a Signs>,
     shown: &'a [Signs],

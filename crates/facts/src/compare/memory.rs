@@ -1,4 +1,4 @@
-//! What happened to memory modules, and to the memory as a whole.
+//! The changes of memory modules, and of the memory as a whole.
 
 use super::matching::Key;
 use super::section::{Comparable, Counters, Shown, event};

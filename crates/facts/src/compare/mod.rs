@@ -30,7 +30,7 @@ use crate::parts::System;
 use crate::report::Report;
 use crate::section::Section;
 
-/// What an event is about.
+/// The subject of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Part {
@@ -48,7 +48,7 @@ pub enum Part {
     Firmware,
 }
 
-/// What happened to a part.
+/// The change of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum PartChange {
@@ -72,9 +72,9 @@ pub enum PartChange {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PartEvent {
-    /// What it is about.
+    /// The subject.
     pub part: Part,
-    /// What happened.
+    /// The change.
     pub change: PartChange,
     /// The place in the machine: `system`, `memory`, `socket 0`, a slot, or the place of a disk or an interface. What has
     /// no place is named by its name.
@@ -87,16 +87,16 @@ pub struct PartEvent {
     pub after: Option<Value>,
 }
 
-/// What changed between two reports.
+/// The changes between two reports.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
-    /// What happened, in a fixed order.
+    /// The events, in a fixed order.
     pub events: Vec<PartEvent>,
-    /// What the next comparison needs to know besides the later report.
+    /// The knowledge that the next comparison needs besides the later report.
     pub missing: MissingParts,
 }
 
-/// Whether the counters of two reports count from the same start.
+/// The relation of the boots of two reports: their counters count from the same start or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Boot {
     /// They are of one boot.

@@ -1,4 +1,4 @@
-//! What happened to processors. A processor is known by its socket alone.
+//! The changes of processors. A processor is known by its socket alone.
 
 use super::matching::Key;
 use super::section::{Comparable, Counters, event};

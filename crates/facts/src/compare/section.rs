@@ -53,7 +53,7 @@ pub(super) enum Counters {
     BeginAnew,
 }
 
-/// What a section shows.
+/// The content that a section shows.
 pub(super) struct Shown<'a, T> {
     pub parts: &'a [T],
     pub is_complete: bool,
@@ -73,7 +73,7 @@ struct Known<'a, T> {
     standing: Standing,
 }
 
-/// How a part is known.
+/// The way in which a part is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     /// One complete section lacked it.

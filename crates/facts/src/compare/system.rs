@@ -1,4 +1,4 @@
-//! What happened to the machine as a whole.
+//! The changes of the machine as a whole.
 
 use super::values::{changed_members, firmware};
 use super::{Part, PartChange, PartEvent};

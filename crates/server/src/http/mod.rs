@@ -94,7 +94,7 @@ pub struct Service {
     pub sources: Sources,
     /// The way to the secrets.
     pub secrets: Secrets,
-    /// What the agents of hosts report.
+    /// The reports of the agents of hosts.
     pub facts: Facts,
     /// The networks of the proxies that speak for their clients.
     pub trusted_proxies: Arc<[Network]>,

@@ -18,7 +18,7 @@ use crate::store::error::StoreError;
 /// The usual ending of a database, and that of the file which takes its place.
 const USUAL_ENDING: &str = "db";
 const ENDING: &str = "facts.db";
-/// What is added to the name of a database with another ending. Databases that differ in their endings alone have files
+/// The text that is added to the name of a database with another ending. Databases that differ in their endings alone have files
 /// of their own.
 const ADDED: &str = "-facts.db";
 /// The endings of the files that SQLite keeps beside a database.

@@ -43,7 +43,7 @@ pub enum FactsChange {
     Confirmed { host: Uuid, origin: i16 },
 }
 
-/// What a change means: the parts that are missing after it, and its events.
+/// The meaning of a change: the parts that are missing after it, and its events.
 #[derive(Clone, Debug, Default)]
 pub struct FactsMeaning {
     /// The parts that are missing now, and that were there before.
