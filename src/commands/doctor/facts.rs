@@ -64,11 +64,9 @@ async fn judge(store: &Store, name: &str) -> Finding {
                 "{name} has {} reports without their facts, and {} facts without their report",
                 counted.without_body, counted.without_row
             );
-            Finding::problem(
-                Check::Facts,
-                message,
-                "revoke and renew the tokens of these hosts, or ignore it: agents report anew when something changes",
-            )
+            let advice = "the disk lost data, or something other than Underlay wrote: what is missing is reported again \
+                          when it changes";
+            Finding::problem(Check::Facts, message, advice)
         }
         Err(error) => Finding::problem(Check::Facts, format!("the facts cannot be counted: {error}"), REACH),
     }

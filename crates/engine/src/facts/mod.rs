@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use underlay_entity::facts::{FactsOrigin, Model};
 use underlay_entity::hardware_event;
@@ -82,8 +82,8 @@ struct Shared {
     tokens: RwLock<Tokens>,
     /// The keys of the reports that changed nothing since their times were written last.
     heard: Mutex<HashSet<Key>>,
-    /// Those of them that confirm that parts are gone.
-    confirmed: Mutex<HashSet<Key>>,
+    /// Those of them that confirm that parts are gone, with the digests of their facts.
+    confirmed: Mutex<HashMap<Key, String>>,
     noise: Noise,
     pace: Mutex<Pace>,
     queue: mpsc::Sender<WaitingReport>,
@@ -210,7 +210,7 @@ impl Facts {
             known.observed_at = observed_at;
             known.received_at = Utc::now();
             if known.pending {
-                self.0.confirmed.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+                self.0.confirmed.lock().unwrap_or_else(PoisonError::into_inner).insert(key, digest.to_owned());
             }
         }
         self.0.heard.lock().unwrap_or_else(PoisonError::into_inner).insert(key);

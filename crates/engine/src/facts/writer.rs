@@ -157,7 +157,11 @@ impl Facts {
         if confirmed.is_empty() {
             return Ok(());
         }
-        let change = |(host, origin): &Key| FactsChange::Confirmed { host: *host, origin: origin.number() };
+        let change = |((host, origin), digest): (&Key, &String)| FactsChange::Confirmed {
+            host: *host,
+            origin: origin.number(),
+            digest: digest.clone(),
+        };
         let written = self.write(confirmed.iter().map(change).collect()).await;
         if written.is_err() {
             self.0.confirmed.lock().unwrap_or_else(PoisonError::into_inner).extend(confirmed);

@@ -29,7 +29,7 @@ struct Thing {
     carrier_changes: u64,
 }
 
-/// What is known of a part that was seen.
+/// The knowledge of a part that was seen.
 #[derive(Clone, Debug)]
 struct Seen {
     thing: Thing,
@@ -39,7 +39,7 @@ struct Seen {
     is_lacked: bool,
 }
 
-/// How a report shows a section.
+/// The way in which a report shows a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     Complete,

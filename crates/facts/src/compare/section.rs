@@ -44,7 +44,7 @@ pub(super) trait Comparable: Clone + Serialize {
     }
 }
 
-/// Whether the counters of a part go on from those that are known of it.
+/// The relation of the counters of a part to those that are known of it: they go on, or begin anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counters {
     /// They go on.
@@ -84,7 +84,7 @@ enum Standing {
     Present,
 }
 
-/// What a part is that nobody knew.
+/// The meaning of a part that nobody knew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unknown {
     /// All parts were known, so it is new.

@@ -1,4 +1,4 @@
-//! How often facts are written: counts, not times.
+//! The number of times that facts are written: counts, not times.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use underlay_demo::hardware::{Machine, report as simulated};
 use underlay_engine::facts::{Facts, FactsTimes};
-use underlay_engine::store::{FactsStore, Retention};
+use underlay_engine::store::{FactsChange, FactsMeaning, FactsStore, Retention};
 use underlay_entity::facts::FactsOrigin;
 use underlay_facts::Outcome;
 use uuid::Uuid;
@@ -24,7 +24,7 @@ pub async fn events(client: &Client, host: &str) -> Vec<Value> {
     serde_json::from_value(found["host"]["hardwareEvents"]["nodes"].take()).expect("events")
 }
 
-/// What happened to what, the oldest first.
+/// The parts with their changes, the oldest first.
 fn words(events: &[Value]) -> Vec<String> {
     events.iter().rev().map(|event| format!("{} {}", event["part"], event["change"]).replace('"', "")).collect()
 }
@@ -102,7 +102,7 @@ on_both_databases! {
 /// The events of a machine: at a turn of the script, what happens to what.
 type Expected = &'static [(u64, &'static str)];
 
-/// What the simulated machine in this place of the list says at the turns of the script, and what that means.
+/// The events that a simulated machine in this place of the list makes at the turns of the script.
 const SCRIPT: [(usize, Expected); 5] = [
     (0, &[(6, "DISK FAILING"), (12, "DISK REMOVED"), (18, "DISK ADDED")]),
     (1, &[(8, "MEMORY REMOVED"), (16, "MEMORY ADDED")]),
@@ -155,6 +155,28 @@ async fn the_script_of_the_demo_makes_its_events(url: &str) {
     assert_eq!(count().await, all.len(), "none is old");
     facts.drop_events(later, day).await.expect("a sweep");
     assert_eq!(count().await, 0);
+    writing.abort();
+}
+
+/// A report that came again says nothing about facts that were stored after it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn facts_are_confirmed_by_their_own_report_alone() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    let store = FactsStore::open(&inside.store, &url.parse().expect("a URL")).await.expect("open the facts");
+    let (facts, writer) =
+        Facts::load(store.clone(), inside.store.clone(), FactsTimes::default()).await.expect("load the facts");
+    let writing = tokio::spawn(writer.run(inside.current.clone(), Retention::ForEver));
+    let host = Uuid::from_u128(1);
+    let stored = serde_json::from_value(report("D1")).expect("a report");
+    facts.accept(host, FactsOrigin::Agent, &stored).await.expect("accepted");
+
+    let digest = facts.latest(host, FactsOrigin::Agent).expect("a report").digest;
+    for (digest, judged) in [("of other facts".to_owned(), 0), (digest, 1)] {
+        let confirmed = FactsChange::Confirmed { host, origin: FactsOrigin::Agent.number(), digest };
+        let rows = store.write(vec![confirmed], |_, _| FactsMeaning::default()).await.expect("written");
+        assert_eq!(rows.len(), judged);
+    }
     writing.abort();
 }
 

@@ -40,7 +40,7 @@ pub enum FactsChange {
     /// Facts were reported that are not those of the last report.
     Reported(Box<ReportedFacts>),
     /// The facts of the last report were reported again: what was missing in it is gone.
-    Confirmed { host: Uuid, origin: i16 },
+    Confirmed { host: Uuid, origin: i16, digest: String },
 }
 
 /// The meaning of a change: the parts that are missing after it, and its events.
@@ -92,9 +92,9 @@ impl FactsStore {
             let (before, is_reported) = (known.get(&key), matches!(change, FactsChange::Reported(_)));
             let after = match (change, before) {
                 (FactsChange::Reported(reported), _) => *reported,
-                (FactsChange::Confirmed { .. }, Some(before)) => before.clone(),
-                // The facts were deleted meanwhile.
-                (FactsChange::Confirmed { .. }, None) => continue,
+                (FactsChange::Confirmed { digest, .. }, Some(before)) if before.row.digest == digest => before.clone(),
+                // Other facts were stored meanwhile, of which only one report tells what is missing, or they were deleted.
+                (FactsChange::Confirmed { .. }, _) => continue,
             };
             let meaning = judge(before, &after);
             // What is still missing when it was confirmed waits for other facts, because some section is incomplete.
@@ -247,7 +247,7 @@ impl FactsChange {
     fn key(&self) -> (Uuid, i16) {
         match self {
             Self::Reported(reported) => (reported.row.host_id, reported.row.origin),
-            Self::Confirmed { host, origin } => (*host, *origin),
+            Self::Confirmed { host, origin, .. } => (*host, *origin),
         }
     }
 
