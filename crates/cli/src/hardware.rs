@@ -6,27 +6,39 @@ use std::num::NonZeroU16;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_client::Client;
+use underlay_client::{ChangeEvent, ChangeStream, Client, ClientError};
 use underlay_kit::line;
 
 use crate::exit::{EXIT_CODES, Exit};
+use crate::follow::{AtStart, Followed, Follower};
 use crate::host::{Refused, host_named};
-use crate::output::printed;
+use crate::output::{Printed, printed};
+use crate::print::Printer;
 use crate::server;
 use crate::show::{Cell, Table, instant, pretty};
+use crate::signals::Signals;
 use crate::target::ServerAccess;
 
-const EVENTS: &str = "query($first: Int!) { hardwareEvents(first: $first) { \
-     nodes { at host { name } part change place before after } } }";
-const EVENTS_OF_HOST: &str = "query($id: ID!, $first: Int!) { node(id: $id) { ... on Host { hardwareEvents(first: $first) { \
-     nodes { at host { name } part change place before after } } } } }";
+const EXAMPLES: &str = "\
+Examples:
+  underlay hardware events
+  underlay hardware events brave-otter --part DISK
+  underlay hardware events --change FAILING --change LINK_DOWN --follow";
+
+const EVENTS: &str = "query($filter: HardwareEventFilter, $first: Int!) { hardwareEvents(filter: $filter, first: $first) { \
+     nodes { cursor at host { name } part change place before after } } }";
+const NEW_EVENTS: &str = "subscription($filter: HardwareEventFilter, $after: String) { \
+     hardwareEvents(filter: $filter, after: $after) { cursor at host { name } part change place before after } }";
+const NEWEST: &str = "{ hardwareEvents(first: 1) { nodes { cursor } } }";
+/// The cursor before the first event.
+const START: &str = "0";
 /// The greatest number of events in a page.
 const MAX_EVENTS: u16 = 1_000;
 /// The members of a part that name it in a line, the first ones first.
 const NAMING: [&str; 6] = ["model", "manufacturer", "partNumber", "serial", "permanentMac", "version"];
 
 #[derive(Debug, Args)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Arguments {
     #[command(subcommand)]
     act: Act,
@@ -35,23 +47,35 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Act {
     /// List what changed in the hardware of hosts between reports of their agents, the latest first.
-    Events {
-        /// Only of this host, by name, short id or id.
-        #[arg(value_name = "HOST")]
-        host: Option<String>,
-        /// The maximum number of events: at most 1000.
-        #[arg(long, value_name = "NUMBER", default_value = "50")]
-        limit: NonZeroU16,
-        /// The output format.
-        #[arg(short, long, value_enum, default_value_t = EventsOutput::Table)]
-        output: EventsOutput,
-    },
+    Events(EventsArguments),
+}
+
+#[derive(Debug, Args)]
+struct EventsArguments {
+    /// Only of this host, by name, short id or id.
+    #[arg(value_name = "HOST")]
+    host: Option<String>,
+    /// Only of this kind of part, such as DISK. Can be given several times.
+    #[arg(long = "part", value_name = "PART", value_parser = word)]
+    parts: Vec<String>,
+    /// Only this change, such as FAILING. Can be given several times.
+    #[arg(long = "change", value_name = "CHANGE", value_parser = word)]
+    changes: Vec<String>,
+    /// The maximum number of events: at most 1000.
+    #[arg(long, value_name = "NUMBER", default_value = "50")]
+    limit: NonZeroU16,
+    /// Go on with further events as they come, in lines, the oldest first.
+    #[arg(short, long)]
+    follow: bool,
+    /// The output format. With --follow, JSON has one event in a line.
+    #[arg(short, long, value_enum, default_value_t = EventsOutput::Table)]
+    output: EventsOutput,
 }
 
 /// The output format of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EventsOutput {
-    /// A table for people.
+    /// A table for people, or lines with --follow.
     Table,
     /// The events as JSON, for programs.
     Json,
@@ -64,51 +88,154 @@ struct Events {
 }
 
 #[derive(Deserialize)]
-struct HostData {
-    node: Option<Events>,
+struct Nodes {
+    nodes: Vec<HardwareEvent>,
 }
 
-#[derive(Deserialize)]
-struct Nodes {
-    nodes: Vec<Value>,
+/// An event as the server has it.
+#[derive(Clone, Debug, Deserialize)]
+struct HardwareEvent {
+    cursor: String,
+    #[serde(flatten)]
+    content: Value,
+}
+
+impl ChangeEvent for HardwareEvent {
+    fn cursor(&self) -> &str {
+        &self.cursor
+    }
+}
+
+impl Followed for HardwareEvent {
+    type Position = String;
+
+    fn position(&self) -> String {
+        format!("event {}", self.cursor)
+    }
+}
+
+/// Reads a word of the API. The server says which ones there are.
+fn word(text: &str) -> Result<String, String> {
+    let word = text.to_ascii_uppercase().replace('-', "_");
+    let is_word = !word.is_empty() && word.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
+    if is_word { Ok(word) } else { Err("it must be a word such as DISK or LINK_DOWN".to_owned()) }
 }
 
 pub(crate) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
-    let Act::Events { host, limit, output } = arguments.act;
-    server::talk(server, async |client| {
-        list(&client, host.as_deref(), limit, output).await.unwrap_or_else(|refused| refused.explain())
-    })
+    let Act::Events(arguments) = arguments.act;
+    server::talk(server, async |client| events(&client, &arguments).await.unwrap_or_else(|refused| refused.explain()))
 }
 
-async fn list(client: &Client, host: Option<&str>, limit: NonZeroU16, output: EventsOutput) -> Result<Exit, Refused> {
-    let first = limit.get().min(MAX_EVENTS);
-    let found: Option<Events> = match host {
-        None => Some(client.query(EVENTS, json!({ "first": first })).await?),
-        Some(host) => {
-            let id = host_named(client, host).await?.id;
-            let HostData { node } = client.query(EVENTS_OF_HOST, json!({ "id": id, "first": first })).await?;
-            node
+async fn events(client: &Client, arguments: &EventsArguments) -> Result<Exit, Refused> {
+    let filter = filter(client, arguments).await?;
+    // What comes while the list is read is followed too.
+    let newest: Option<String> = if arguments.follow { Some(newest(client).await?) } else { None };
+    let first = arguments.limit.get().min(MAX_EVENTS);
+    let Events { hardware_events } = client.query(EVENTS, json!({ "filter": filter, "first": first })).await?;
+    let listed = hardware_events.map(|events| events.nodes).unwrap_or_default();
+    match newest {
+        None => Ok(list(&listed, arguments.output)),
+        Some(newest) => Ok(follow(client, arguments.output, filter, &listed, newest).await),
+    }
+}
+
+async fn filter(client: &Client, arguments: &EventsArguments) -> Result<Value, Refused> {
+    let mut filter = json!({});
+    if let Some(host) = &arguments.host {
+        filter["host"] = host_named(client, host).await?.id.into();
+    }
+    for (member, words) in [("parts", &arguments.parts), ("changes", &arguments.changes)] {
+        if !words.is_empty() {
+            filter[member] = json!(words);
         }
-    };
-    let events = found.and_then(|found| found.hardware_events).map(|events| events.nodes).unwrap_or_default();
+    }
+    Ok(filter)
+}
+
+/// Returns the cursor of the newest event, of any host.
+async fn newest(client: &Client) -> Result<String, ClientError> {
+    let Events { hardware_events } = client.query(NEWEST, json!({})).await?;
+    let event = hardware_events.and_then(|events| events.nodes.into_iter().next());
+    Ok(event.map_or_else(|| START.to_owned(), |event| event.cursor))
+}
+
+fn list(events: &[HardwareEvent], output: EventsOutput) -> Exit {
     let mut out = anstream::stdout();
     if output == EventsOutput::Json {
-        return Ok(printed(writeln!(out, "{}", pretty(&Value::Array(events), 0))).exit());
+        let events = events.iter().map(|event| event.content.clone()).collect();
+        return printed(writeln!(out, "{}", pretty(&Value::Array(events), 0))).exit();
     }
     if events.is_empty() {
-        eprintln!("no agent has reported that anything changed");
-        return Ok(Exit::Done);
+        eprintln!("no such change was reported");
+        return Exit::Done;
     }
-    let rows: Vec<Vec<Cell>> = events.iter().map(row).collect();
+    let rows: Vec<Vec<Cell>> = events.iter().map(|event| row(&event.content).map(Cell::plain).to_vec()).collect();
     let headings = ["AT", "HOST", "PART", "CHANGE", "PLACE", "BEFORE", "AFTER"];
     let mut table = Table::new(headings.map(str::to_owned).to_vec());
-    Ok(printed(table.print(&rows, &mut out)).exit())
+    printed(table.print(&rows, &mut out)).exit()
 }
 
-fn row(event: &Value) -> Vec<Cell> {
+/// Prints the events that were listed, the oldest first, and those that come after a position.
+async fn follow(
+    client: &Client,
+    output: EventsOutput,
+    filter: Value,
+    listed: &[HardwareEvent],
+    newest: String,
+) -> Exit {
+    let mut signals = Signals::listen();
+    let printer = match Printer::start() {
+        Ok(printer) => printer,
+        Err(error) => return printed(Err(error)).exit(),
+    };
+    let mut earlier = listed.iter().rev().filter(|event| is_at_or_before(&event.cursor, &newest)).cloned();
+    let position = format!("event {newest}");
+    let changes = ChangeStream::new(client.clone(), NEW_EVENTS.to_owned(), json!({ "filter": filter }), newest.clone());
+    let mut follower: Follower<'_, HardwareEvent> = Follower::new(client, changes, position, AtStart::Fail);
+    loop {
+        let event = match earlier.next() {
+            Some(event) => Ok(event),
+            None => tokio::select! {
+                biased;
+                () = signals.next() => return Exit::Done,
+                event = follower.next() => event,
+            },
+        };
+        let text = match event {
+            Ok(event) if output == EventsOutput::Json => format!("{}\n", event.content),
+            Ok(event) => in_line(&event.content),
+            Err(error) => return server::explain(&error),
+        };
+        tokio::select! {
+            biased;
+            written = printer.print(text) => match printed(written) {
+                Printed::Whole => {}
+                ended => return ended.exit(),
+            },
+            () = signals.next() => return Exit::Done,
+        }
+    }
+}
+
+/// Returns true if a cursor is not after another one. Cursors of events of hardware are their numbers.
+fn is_at_or_before(cursor: &str, other: &str) -> bool {
+    let number = |cursor: &str| cursor.parse::<i64>().ok();
+    number(cursor).zip(number(other)).is_none_or(|(one, other)| one <= other)
+}
+
+/// Returns an event in a line.
+fn in_line(event: &Value) -> String {
+    let [at, host, part, change, place, before, after] = row(event);
+    let parts = [before, after].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" -> ");
+    let words = [at, host, part, change, place, parts];
+    words.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("  ") + "\n"
+}
+
+/// Returns what is shown of an event.
+fn row(event: &Value) -> [String; 7] {
     let text = |member: &str| event[member].as_str().unwrap_or_default().to_owned();
     let host = event["host"]["name"].as_str().unwrap_or("(deleted)").to_owned();
-    let cells = [
+    let texts = [
         instant(&text("at")),
         host,
         text("part"),
@@ -117,7 +244,7 @@ fn row(event: &Value) -> Vec<Cell> {
         named(&event["before"]),
         named(&event["after"]),
     ];
-    cells.map(|text| Cell::plain(line(&text))).to_vec()
+    texts.map(|text| line(&text))
 }
 
 /// Returns a part in few words: what names it, or its members if nothing does.
@@ -139,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_requests_are_valid() {
-        for text in [EVENTS, EVENTS_OF_HOST] {
+        for text in [EVENTS, NEW_EVENTS, NEWEST] {
             underlay_testing::graphql::assert_valid(text);
         }
     }

@@ -8,13 +8,13 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::subscription::Subscription;
 
-/// An event of the subscription `changes`.
+/// An event of one of the subscriptions `changes` and `hardwareEvents`.
 pub trait ChangeEvent: DeserializeOwned {
     /// Returns the position after the event.
     fn cursor(&self) -> &str;
 }
 
-/// A subscription to changes that resumes at its last position.
+/// A subscription to changes or to events of hardware that resumes at its last position.
 ///
 /// Guarantee: each event is the one after the last event that was returned, whatever happens between the two. The caller
 /// decides after an error how long to wait, and if another connection is of use.
@@ -29,12 +29,13 @@ pub struct ChangeStream {
 
 #[derive(Deserialize)]
 struct Data<E> {
-    changes: E,
+    #[serde(alias = "changes", alias = "hardwareEvents")]
+    event: E,
 }
 
 impl ChangeStream {
-    /// Returns the stream of the events after a position. The subscription selects `changes` with at least the cursor,
-    /// and gets the position in the variable `after`. Sends nothing yet.
+    /// Returns the stream of the events after a position. The subscription selects `changes` or `hardwareEvents`
+    /// with at least the cursor, and gets the position in the variable `after`. Sends nothing yet.
     pub fn new(client: Client, subscription: String, variables: Value, after: String) -> Self {
         Self { client, subscription, variables, after, connection: None }
     }
@@ -71,7 +72,7 @@ impl ChangeStream {
         self.connect().await?;
         let Some(connection) = &mut self.connection else { return Err(self.ended()) };
         match connection.next::<Data<E>>().await {
-            Ok(Some(Data { changes: event })) => {
+            Ok(Some(Data { event })) => {
                 event.cursor().clone_into(&mut self.after);
                 Ok(event)
             }

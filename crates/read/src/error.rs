@@ -58,6 +58,10 @@ pub enum ReadError {
         "to find the objects that entered or left at revision {revision}, the server would have to undo more than {most} changes: begin at a later revision, or omit `within` from the filter"
     )]
     TooFar { revision: i64, most: usize },
+    #[error(
+        "the events of hardware after {after} are not held: the oldest that is kept has the cursor {oldest}; read hardwareEvents, and subscribe after its first cursor"
+    )]
+    EventsDropped { after: i64, oldest: i64 },
     #[error("{0}")]
     Store(Arc<StoreError>),
 }
@@ -78,9 +82,11 @@ impl ReadError {
             | Self::TooManyValues { .. }
             | Self::TooManyChanges { .. }
             | Self::TooFar { .. } => Code::TooComplex,
-            Self::Compacted { .. } | Self::AnswerGone { .. } | Self::Dropped { .. } | Self::Gone { .. } => {
-                Code::RevisionCompacted
-            }
+            Self::Compacted { .. }
+            | Self::AnswerGone { .. }
+            | Self::Dropped { .. }
+            | Self::Gone { .. }
+            | Self::EventsDropped { .. } => Code::RevisionCompacted,
             Self::Store(_) => Code::Unavailable,
             Self::Record(_) => Code::Internal,
         }
@@ -92,7 +98,7 @@ impl ReadError {
             Self::Argument { argument, .. } | Self::Dropped { argument, .. } | Self::Future { argument, .. } => {
                 Some(argument)
             }
-            Self::AnswerGone { .. } | Self::Gone { .. } => Some("after"),
+            Self::AnswerGone { .. } | Self::Gone { .. } | Self::EventsDropped { .. } => Some("after"),
             Self::TooFar { .. } => Some("within"),
             Self::TooManySteps { .. } => Some("filter"),
             Self::TooManyValues { .. } => Some("by"),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use underlay_client::ChangeEvent;
 
 use crate::describe::author;
+use crate::follow::Followed;
 use crate::object::{KindName, ObjectPath, kinds, selection};
 use crate::show::escaped;
 use underlay_kit::line;
@@ -113,12 +114,15 @@ impl ChangeEvent for Event {
     }
 }
 
-impl Event {
-    /// Returns the position after the event.
-    pub(super) fn position(&self) -> EventPosition {
+impl Followed for Event {
+    type Position = EventPosition;
+
+    fn position(&self) -> EventPosition {
         EventPosition { cursor: self.cursor.clone(), revision: Some(self.revision) }
     }
+}
 
+impl Event {
     /// Returns the path of the object in a form that can be typed: `rack/ams1/A14`. That of an object that no longer exists
     /// is its path before it was deleted.
     pub(super) fn path(&self) -> Option<String> {

@@ -6,11 +6,9 @@
 
 mod event;
 mod filter;
-mod follow;
 mod hook;
 mod keep;
 mod line;
-mod print;
 mod start;
 mod state;
 
@@ -21,19 +19,20 @@ use std::time::Duration;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum, value_parser};
 use clap_complete::ArgValueCompleter;
-use underlay_client::{Client, ClientError};
+use serde_json::json;
+use underlay_client::{ChangeStream, Client, ClientError};
 
 use self::event::{Event, EventType, subscription};
-use self::follow::{AtStart, Follower};
 use self::hook::{CommandLine, Hook, HookResult};
 use self::keep::Keeper;
-use self::print::Printer;
 use self::start::Started;
 use self::state::StateError;
 use super::complete;
 use super::exit::{EXIT_CODES_OF_WATCH, Exit};
+use super::follow::{AtStart, Followed as _, Follower};
 use super::object::{KindName, ObjectName};
 use super::output::{Printed, printed};
+use super::print::Printer;
 use super::server;
 use super::signals::Signals;
 use super::target::ServerAccess;
@@ -126,7 +125,9 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
         };
         let filter = arguments.filter().variable(within_id.as_deref());
         let at_start = if keeper.is_some() { AtStart::Wait } else { AtStart::Fail };
-        let follower = Follower::new(&client, subscription(&arguments.kinds), filter, position, at_start);
+        let (subscription, variables) = (subscription(&arguments.kinds), json!({ "filter": filter }));
+        let changes = ChangeStream::new(client.clone(), subscription, variables, position.cursor.clone());
+        let follower = Follower::new(&client, changes, position, at_start);
         let hook = arguments.hook(&client);
         Watch { signals, keeper, printer, hook }.follow(follower).await
     })
@@ -154,7 +155,7 @@ struct Watch {
 }
 
 impl Watch {
-    async fn follow(mut self, mut follower: Follower<'_>) -> Exit {
+    async fn follow(mut self, mut follower: Follower<'_, Event>) -> Exit {
         loop {
             let event = tokio::select! {
                 biased;

@@ -40,6 +40,30 @@ pub enum FactsError {
     Store(#[from] StoreError),
 }
 
+/// The reason why events of hardware cannot be followed from a position.
+#[derive(Debug, Error)]
+pub enum EventsError {
+    /// There is no such position.
+    #[error("there is no event of hardware {after}: the newest is {newest}")]
+    Unknown {
+        /// The position.
+        after: i64,
+        /// The id of the newest event; 0 if there is none.
+        newest: i64,
+    },
+    /// Events after the position were dropped.
+    #[error("events of hardware after {after} were dropped: the oldest that is kept is {oldest}")]
+    Dropped {
+        /// The position.
+        after: i64,
+        /// The id of the oldest event that is kept.
+        oldest: i64,
+    },
+    /// The database does not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// The reason why the token of an agent is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TokenRefusal {

@@ -12,6 +12,7 @@ pub mod facts_metrics;
 mod latest;
 mod pace;
 mod packed;
+mod recent;
 mod tokens;
 mod writer;
 
@@ -27,7 +28,7 @@ use underlay_facts::{AgentProgram, Outcome, Report, Unchanged};
 use uuid::Uuid;
 
 pub use conditions::Reporting;
-pub use error::{FactsError, TokenRefusal};
+pub use error::{EventsError, FactsError, TokenRefusal};
 pub use latest::LatestReport;
 pub use tokens::{AgentToken, IssuedToken};
 pub use writer::FactsWriter;
@@ -35,11 +36,12 @@ pub use writer::FactsWriter;
 use self::events::Noise;
 use self::latest::Key;
 use self::pace::Pace;
+use self::recent::RecentEvents;
 use self::tokens::Tokens;
 use self::writer::{MAX_WAITING, MAX_WAITING_KIB, WaitingReport};
 use crate::feed::Followed;
 use crate::runtime::run_in_background;
-use crate::store::{FactsStore, ReportedFacts, Store, StoreError};
+use crate::store::{FactsStore, HardwareEventSelection, ReportedFacts, Store, StoreError};
 
 /// The greatest number of reports that are being read at a time.
 const MAX_READING: usize = 64;
@@ -85,6 +87,7 @@ struct Shared {
     /// Those of them that confirm that parts are gone, with the digests of their facts.
     confirmed: Mutex<HashMap<Key, String>>,
     noise: Noise,
+    recent: RecentEvents,
     pace: Mutex<Pace>,
     queue: mpsc::Sender<WaitingReport>,
     /// The KiB that may wait in the queue.
@@ -115,12 +118,14 @@ impl Facts {
             heard: Mutex::default(),
             confirmed: Mutex::default(),
             noise: Noise::default(),
+            recent: RecentEvents::default(),
             pace: Mutex::new(Pace::new(times.period)),
             queue,
             room: Arc::new(Semaphore::new(MAX_WAITING_KIB)),
             places: Arc::new(Semaphore::new(MAX_READING)),
             since: Utc::now(),
         }));
+        facts.begin_events().await?;
         facts.refresh().await?;
         let writer = FactsWriter::new(facts.clone(), waiting);
         Ok((facts, writer))
@@ -228,17 +233,17 @@ impl Facts {
         Ok(if found.len() <= MAX_READ_AT_ONCE { read() } else { run_in_background(read) })
     }
 
-    /// Returns at most `most` events before a position, the newest first: of a host, or of all.
+    /// Returns at most `most` of the selected events before a position, the newest first.
     ///
     /// # Errors
     /// Returns an error if the database does not answer.
     pub async fn events(
         &self,
-        host: Option<Uuid>,
+        selection: &HardwareEventSelection,
         before: Option<i64>,
         most: u64,
     ) -> Result<Vec<hardware_event::Model>, StoreError> {
-        self.0.store.events(host, before, most).await
+        self.0.store.events(selection, before, most).await
     }
 
     /// Reads stored facts.

@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashSet;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
-use underlay_entity::facts::FactsOrigin;
+use underlay_entity::facts::{FactsOrigin, Model};
 use uuid::Uuid;
 
 use super::latest::{Key, LatestReport};
@@ -69,7 +69,7 @@ impl FactsWriter {
                     Ok(())
                 }
                 _ = hearing.tick() => self.hear().await,
-                _ = polling.tick(), if self.facts.0.store.is_shared() => self.facts.refresh().await,
+                _ = polling.tick(), if self.facts.0.store.is_shared() => self.follow().await,
                 _ = searching.tick() => self.tidy(&current, retention).await,
             };
             if let Err(error) = done {
@@ -81,7 +81,15 @@ impl FactsWriter {
     /// Writes what the reports that changed nothing say.
     async fn hear(&self) -> Result<(), StoreError> {
         self.facts.write_heard().await?;
-        self.facts.write_confirmed().await
+        self.facts.write_confirmed().await?;
+        // If they could not be read when they were stored.
+        self.facts.follow_events().await
+    }
+
+    /// Reads what other processes stored.
+    async fn follow(&self) -> Result<(), StoreError> {
+        self.facts.refresh().await?;
+        self.facts.follow_events().await
     }
 
     /// Forgets what the database does not have any more, deletes the facts of deleted hosts, and drops old events.
@@ -128,12 +136,20 @@ impl Facts {
         let judge = |before: Option<&ReportedFacts>, after: &ReportedFacts| events::judge(&self.0.noise, before, after);
         // Many reports take longer to compare than a time slice.
         let rows = offload(self.0.store.write(changes, judge)).await?;
+        self.put_latest(rows);
+        // What was stored is stored, though its events may not be readable now.
+        if let Err(error) = self.follow_events().await {
+            tracing::warn!("events of hardware cannot be read now: {error}");
+        }
+        Ok(())
+    }
+
+    fn put_latest(&self, rows: Vec<Model>) {
         let mut latest = self.0.latest.write().unwrap_or_else(PoisonError::into_inner);
         for row in rows {
             let Some(origin) = FactsOrigin::of(row.origin) else { continue };
             latest.put((row.host_id, origin), LatestReport::from(row));
         }
-        Ok(())
     }
 
     /// Drops the events that are older than changes may be. While the clock is ahead by a jump that nobody accepted, nothing

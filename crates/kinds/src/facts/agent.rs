@@ -106,7 +106,8 @@ fn facts_here(snapshot: &Snapshot) -> Result<&Facts> {
     facts_of(snapshot).ok_or_else(|| internal("the server has no place for facts"))
 }
 
-fn host_id(snapshot: &Arc<Snapshot>, host: &ID) -> Result<Uuid> {
+/// Returns the host that an argument names.
+pub(super) fn host_id(snapshot: &Arc<Snapshot>, host: &ID) -> Result<Uuid> {
     let object = find_object(snapshot, HOST, host)?;
     let held = snapshot.hold::<Host>(object);
     let found = held.map(|held| held.row.id);

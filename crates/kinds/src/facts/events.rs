@@ -1,23 +1,31 @@
 //! The events of hardware in the API, in pages, the newest first.
 
-use async_graphql::{Context, Object, Result, SimpleObject};
+use std::sync::Arc;
+
+use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use chrono::{DateTime, Utc};
+use underlay_engine::store::HardwareEventSelection;
 use underlay_entity::facts::FactsOrigin;
 use underlay_entity::hardware_event::{HardwareChange, HardwarePart, Model};
 use uuid::Uuid;
 
+use super::agent::host_id;
 use super::facts_of;
 use crate::changes::size;
 use crate::control::unanswered;
-use crate::errors::{forbidden, unreadable};
+use crate::errors::{few, forbidden, unreadable};
 use crate::host::Host;
 use crate::request::Request;
 use crate::scalars::FreeJson;
+use underlay_inventory::Snapshot;
 use underlay_read::{PageInfo, ReadError};
+
+/// The name of the list, as refusals have it.
+pub(super) const SUBJECT: &str = "events of hardware";
 
 /// A part of a host that changed between two reports.
 #[derive(Clone, Debug)]
-pub struct HardwareEvent(Model);
+pub struct HardwareEvent(pub(super) Model);
 
 /// A part of a host that changed between two reports. The same event comes once, whatever is reported again.
 #[Object]
@@ -70,6 +78,40 @@ impl HardwareEvent {
     }
 }
 
+/// Selects events of hardware. All given members must match.
+#[derive(Clone, Debug, Default, InputObject)]
+pub struct HardwareEventFilter {
+    /// Only events of this host: its id, or a path such as `host/gpu-7`.
+    pub host: Option<ID>,
+    /// Only events of these kinds of parts.
+    pub parts: Option<Vec<HardwarePart>>,
+    /// Only these changes.
+    pub changes: Option<Vec<HardwareChange>>,
+}
+
+impl HardwareEventFilter {
+    /// Converts the filter to the form in which events are selected. An empty list selects nothing, so it is refused.
+    pub(super) fn read(self, snapshot: &Arc<Snapshot>) -> Result<HardwareEventSelection> {
+        let Self { host, parts, changes } = self;
+        Ok(HardwareEventSelection {
+            host: host.map(|host| host_id(snapshot, &host)).transpose()?,
+            parts: listed("parts", parts)?,
+            changes: listed("changes", changes)?,
+        })
+    }
+}
+
+/// Returns the values of a list that must have some; no values without a list.
+fn listed<T>(argument: &'static str, list: Option<Vec<T>>) -> Result<Vec<T>> {
+    let Some(list) = list else { return Ok(Vec::new()) };
+    few(argument, list.len())?;
+    if list.is_empty() {
+        let reason = "is empty: name a value, or leave it out".to_owned();
+        return Err(unreadable(&ReadError::Argument { argument, reason }));
+    }
+    Ok(list)
+}
+
 /// A page of events of hardware.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct HardwareEventConnection {
@@ -90,21 +132,24 @@ impl HardwareRoots {
     async fn hardware_events(
         &self,
         context: &Context<'_>,
+        #[graphql(desc = "Selects the events. Defaults to all.")] filter: Option<HardwareEventFilter>,
         #[graphql(desc = "The maximum number of events: 0 to 1000. Defaults to 50.")] first: Option<i32>,
         #[graphql(desc = "Returns only events after this cursor, which are older.")] after: Option<String>,
     ) -> Result<Option<HardwareEventConnection>> {
-        Request::of(context).database_for("events of hardware").map_err(|it| forbidden(&it))?;
-        Box::pin(events_of(context, None, first, after)).await
+        let request = Request::of(context);
+        request.database_for(SUBJECT).map_err(|it| forbidden(&it))?;
+        let selection = filter.unwrap_or_default().read(&request.snapshot())?;
+        Box::pin(events_of(context, selection, first, after)).await
     }
 }
 
-/// Returns a page of the events of a host, or of all. Returns `None` for a caller who sees only a part of the inventory.
+/// Returns a page of the selected events. Returns `None` for a caller who sees only a part of the inventory.
 ///
 /// # Errors
 /// Returns an error if an argument is not valid, or if the database does not answer.
 pub async fn events_of(
     context: &Context<'_>,
-    host: Option<Uuid>,
+    selection: HardwareEventSelection,
     first: Option<i32>,
     after: Option<String>,
 ) -> Result<Option<HardwareEventConnection>> {
@@ -113,7 +158,7 @@ pub async fn events_of(
     let request = Request::of(context);
     let snapshot = request.snapshot();
     let (Some(_), Some(facts)) = (request.view.log(), facts_of(&snapshot)) else { return Ok(None) };
-    let found = facts.events(host, before, limit as u64 + 1).await;
+    let found = facts.events(&selection, before, limit as u64 + 1).await;
     let mut events = found.map_err(|error| unanswered(&error))?;
 
     let more = events.len() > limit;
@@ -127,11 +172,16 @@ pub async fn events_of(
     Ok(Some(HardwareEventConnection { nodes: events.into_iter().map(HardwareEvent).collect(), page_info }))
 }
 
+/// Returns the events of one host.
+pub fn of_host(host: Uuid) -> HardwareEventSelection {
+    HardwareEventSelection { host: Some(host), ..HardwareEventSelection::default() }
+}
+
 fn cursor(event: &Model) -> String {
     event.id.to_string()
 }
 
-fn position(cursor: &str) -> Result<i64> {
+pub(super) fn position(cursor: &str) -> Result<i64> {
     let reason = "is no cursor of an event of hardware: take one from pageInfo".to_owned();
     cursor.parse().map_err(|_| unreadable(&ReadError::Argument { argument: "after", reason }))
 }

@@ -5,13 +5,14 @@
 //! clusters, without what identifies a machine: serial numbers, UUIDs and MAC addresses.
 
 mod agent;
-mod events;
+pub mod events;
+pub mod follow;
 mod load;
 mod parts;
 mod report;
 
 pub use agent::{AgentMutation, HostAgentToken, token_of};
-pub use events::{HardwareEventConnection, HardwareRoots, events_of};
+pub use events::{HardwareEventConnection, HardwareRoots, events_of, of_host};
 pub use load::{FactsLoader, facts_of_host};
 pub use report::FactsReport;
 

@@ -429,7 +429,7 @@ impl Host {
         #[graphql(desc = "The maximum number of events: 0 to 1000. Defaults to 50.")] first: Option<i32>,
         #[graphql(desc = "Returns only events after this cursor, which are older.")] after: Option<String>,
     ) -> async_graphql::Result<Option<HardwareEventConnection>> {
-        Box::pin(facts::events_of(context, Some(self.0.row.id), first, after)).await
+        Box::pin(facts::events_of(context, facts::of_host(self.0.row.id), first, after)).await
     }
 
     /// The token with which the agent on the host reports, without its secret. Null if none was issued, and for a token

@@ -1,4 +1,4 @@
-//! Subscriptions in the API: changes as they are committed, and traces as they change.
+//! Subscriptions in the API: changes as they are committed, traces as they change, and events of hardware.
 
 mod cursor;
 mod event;
@@ -15,6 +15,8 @@ pub use event::{ChangeEvent, ChangeEventType};
 pub use filter::ChangeEventFilter;
 
 use super::errors::unreadable;
+use super::facts::events::{HardwareEvent, HardwareEventFilter};
+use super::facts::follow::follow;
 use super::request::Request;
 use super::trace::Trace;
 use underlay_engine::feed::{Progress, Subscriber};
@@ -28,7 +30,7 @@ pub struct Subscribed {
 }
 
 impl Subscribed {
-    fn of<'a>(context: &Context<'a>) -> &'a Self {
+    pub(crate) fn of<'a>(context: &Context<'a>) -> &'a Self {
         context.data_unchecked::<Self>()
     }
 }
@@ -89,6 +91,18 @@ impl Subscription {
             request.look_at(snapshot);
             Some((trace, (traced, request)))
         }))
+    }
+
+    /// Streams the events of hardware in the order in which they were stored, each once. The stream begins after the
+    /// cursor `after`; without `after`, it begins now. A cursor after which events were dropped ends the subscription
+    /// with `REVISION_COMPACTED`: the client must then read `hardwareEvents`, and subscribe after its first cursor.
+    async fn hardware_events(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Selects the events to send. Defaults to all.")] filter: Option<HardwareEventFilter>,
+        #[graphql(desc = "The cursor of the event to begin after; 0 is before the first one.")] after: Option<String>,
+    ) -> Result<impl Stream<Item = Result<HardwareEvent>>> {
+        follow(context, filter, after.as_deref())
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod counts;
 mod events;
+mod follow;
 mod kept;
 mod killed;
 mod refused;

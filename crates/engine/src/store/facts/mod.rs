@@ -12,7 +12,7 @@ mod rows;
 
 pub use copy::add_facts_to_copy;
 pub use file::{facts_file, open_facts_to_look};
-pub use rows::{FactsChange, FactsCount, FactsMeaning, ReportedFacts};
+pub use rows::{FactsChange, FactsCount, FactsMeaning, HardwareEventSelection, ReportedFacts};
 
 use super::connection::{DatabaseUrl, Store};
 use super::error::StoreError;

@@ -9,6 +9,7 @@ use sea_orm::{
     QueryFilter as _, QueryOrder as _, QuerySelect as _, Statement,
 };
 use serde_json::Value as Json;
+use underlay_entity::hardware_event::{HardwareChange, HardwarePart};
 use underlay_entity::{facts, facts_body, hardware_event};
 use uuid::Uuid;
 
@@ -50,6 +51,37 @@ pub struct FactsMeaning {
     pub missing: Option<Json>,
     /// The events, without their ids.
     pub events: Vec<hardware_event::Model>,
+}
+
+/// Selects events of hardware. An empty list selects all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HardwareEventSelection {
+    /// Only events of this host.
+    pub host: Option<Uuid>,
+    /// Only events of these kinds of parts.
+    pub parts: Vec<HardwarePart>,
+    /// Only these changes.
+    pub changes: Vec<HardwareChange>,
+}
+
+impl HardwareEventSelection {
+    /// Returns true if an event is selected.
+    #[must_use]
+    pub fn selects(&self, event: &hardware_event::Model) -> bool {
+        self.host.is_none_or(|host| host == event.host_id)
+            && (self.parts.is_empty() || self.parts.contains(&event.part))
+            && (self.changes.is_empty() || self.changes.contains(&event.change))
+    }
+
+    fn condition(&self) -> Condition {
+        let Self { host, parts, changes } = self;
+        let parts = (!parts.is_empty()).then(|| hardware_event::Column::Part.is_in(parts.iter().copied()));
+        let changes = (!changes.is_empty()).then(|| hardware_event::Column::Change.is_in(changes.iter().copied()));
+        Condition::all()
+            .add_option(host.map(|host| hardware_event::Column::HostId.eq(host)))
+            .add_option(parts)
+            .add_option(changes)
+    }
 }
 
 impl FactsStore {
@@ -150,19 +182,29 @@ impl FactsStore {
         Ok(found.into_values().collect())
     }
 
-    /// Returns at most `most` events before a position, the newest first: of a host, or of all.
+    /// Returns at most `most` of the selected events before a position, the newest first.
     pub async fn events(
         &self,
-        host: Option<Uuid>,
+        selection: &HardwareEventSelection,
         before: Option<i64>,
         most: u64,
     ) -> Result<Vec<hardware_event::Model>, StoreError> {
-        let condition = Condition::all()
-            .add_option(host.map(|host| hardware_event::Column::HostId.eq(host)))
-            .add_option(before.map(|before| hardware_event::Column::Id.lt(before)));
+        let condition = selection.condition().add_option(before.map(|before| hardware_event::Column::Id.lt(before)));
         let events = hardware_event::Entity::find().filter(condition);
         let events = events.order_by_desc(hardware_event::Column::Id).limit(most);
         step(events.all(&self.store.reader)).await
+    }
+
+    /// Returns at most `most` events after a position, the oldest first.
+    pub async fn events_after(&self, after: i64, most: u64) -> Result<Vec<hardware_event::Model>, StoreError> {
+        let events = hardware_event::Entity::find().filter(hardware_event::Column::Id.gt(after));
+        let events = events.order_by_asc(hardware_event::Column::Id).limit(most);
+        step(events.all(&self.store.reader)).await
+    }
+
+    /// Returns the id of the newest event; 0 if there is none.
+    pub async fn newest_event(&self) -> Result<i64, StoreError> {
+        newest_event(&self.store.reader).await
     }
 
     /// Puts facts as they are.
@@ -188,10 +230,13 @@ impl FactsStore {
         self.commit(writing).await
     }
 
-    /// Deletes the events before a time.
+    /// Deletes the events before a time. The newest one stays: the ids of later events go on after it.
     pub async fn forget_events(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
         let writing = self.begin().await?;
-        let old = hardware_event::Entity::delete_many().filter(hardware_event::Column::At.lt(before));
+        let newest = newest_event(&writing.transaction).await?;
+        let old = hardware_event::Entity::delete_many()
+            .filter(hardware_event::Column::At.lt(before))
+            .filter(hardware_event::Column::Id.lt(newest));
         step(old.exec(&writing.transaction)).await?;
         self.commit(writing).await
     }
@@ -301,12 +346,17 @@ async fn store(
         return Ok(());
     }
 
-    let last = hardware_event::Entity::find().select_only().column_as(hardware_event::Column::Id.max(), "last");
-    let last: Option<i64> = step(last.into_tuple::<Option<i64>>().one(transaction)).await?.flatten();
-    let ids = last.unwrap_or(0) + 1..;
+    let ids = newest_event(transaction).await? + 1..;
     events.iter_mut().zip(ids).for_each(|(event, id)| event.id = id);
     let events: Vec<&hardware_event::Model> = events.iter().collect();
     step(insert::<hardware_event::Entity>(transaction, &events, ConflictAction::Refused)).await
+}
+
+/// Returns the id of the newest event; 0 if there is none.
+async fn newest_event(connection: &impl ConnectionTrait) -> Result<i64, StoreError> {
+    let newest = hardware_event::Entity::find().select_only().column_as(hardware_event::Column::Id.max(), "newest");
+    let newest: Option<i64> = step(newest.into_tuple::<Option<i64>>().one(connection)).await?.flatten();
+    Ok(newest.unwrap_or(0))
 }
 
 fn body_of(reported: &ReportedFacts) -> facts_body::Model {

@@ -1,15 +1,15 @@
-//! Follows the changes of a server, and reconnects after lost connections and server restarts.
+//! Follows events of a server, such as its changes, and reconnects after lost connections and server restarts.
 //!
 //! Guarantee: each event is the one after the last event returned, whatever happens between the two. A refusal by the
 //! server ends the stream.
 
+use std::fmt;
+use std::marker::PhantomData;
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
-use underlay_client::{ChangeStream, Client, ClientError, Pauses};
+use underlay_client::{ChangeEvent, ChangeStream, Client, ClientError, Pauses};
 
-use super::event::{Event, EventPosition};
 use underlay_kit::printable;
 
 /// A server drops a subscriber that reads nothing for about a minute. A subscriber that was busy for longer than this
@@ -25,11 +25,20 @@ pub(super) enum AtStart {
     Wait,
 }
 
+/// An event that can be followed.
+pub(super) trait Followed: ChangeEvent {
+    /// The position of an event, as messages to the user have it.
+    type Position: fmt::Display;
+
+    /// Returns the position after the event.
+    fn position(&self) -> Self::Position;
+}
+
 /// A stream of events that survives lost connections.
-pub(super) struct Follower<'a> {
+pub(super) struct Follower<'a, E: Followed> {
     client: &'a Client,
     changes: ChangeStream,
-    position: EventPosition,
+    position: E::Position,
     at_start: AtStart,
     /// The pauses of the failed connections since the last event.
     pauses: Pauses,
@@ -41,19 +50,12 @@ pub(super) struct Follower<'a> {
     last_event: Option<Instant>,
     /// True if the caller was busy for so long that the server may have dropped the subscription.
     was_busy: bool,
+    events: PhantomData<E>,
 }
 
-impl<'a> Follower<'a> {
-    /// Returns a follower of the events after a position. Sends nothing yet.
-    pub(super) fn new(
-        client: &'a Client,
-        subscription: String,
-        filter: Value,
-        position: EventPosition,
-        at_start: AtStart,
-    ) -> Self {
-        let variables = json!({ "filter": filter });
-        let changes = ChangeStream::new(client.clone(), subscription, variables, position.cursor.clone());
+impl<'a, E: Followed> Follower<'a, E> {
+    /// Returns a follower of the events of a stream, which begins after a position. Sends nothing yet.
+    pub(super) fn new(client: &'a Client, changes: ChangeStream, position: E::Position, at_start: AtStart) -> Self {
         Self {
             client,
             changes,
@@ -64,6 +66,7 @@ impl<'a> Follower<'a> {
             has_reported: false,
             last_event: None,
             was_busy: false,
+            events: PhantomData,
         }
     }
 
@@ -72,7 +75,7 @@ impl<'a> Follower<'a> {
     /// # Errors
     /// Returns an error if the server refuses the subscription. If `at_start` is [`AtStart::Fail`], also returns an
     /// error if there is no server at the start.
-    pub(super) async fn next(&mut self) -> Result<Event, ClientError> {
+    pub(super) async fn next(&mut self) -> Result<E, ClientError> {
         if let Some(last_event) = self.last_event.take() {
             self.was_busy = last_event.elapsed() > MAX_BUSY_TIME;
         }
@@ -88,7 +91,7 @@ impl<'a> Follower<'a> {
         }
     }
 
-    async fn try_next(&mut self) -> Result<Event, ClientError> {
+    async fn try_next(&mut self) -> Result<E, ClientError> {
         if !self.changes.is_connected() {
             if let Some(time) = self.not_before {
                 sleep_until(time).await;

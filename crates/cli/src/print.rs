@@ -1,4 +1,4 @@
-//! Writes to standard output on a thread of its own. A reader can block the output for any time, and the watch must
+//! Writes to standard output on a thread of its own. A reader can block the output for any time, and who follows must
 //! still react to signals.
 
 use std::io::{self, Write};
