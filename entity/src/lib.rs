@@ -17,6 +17,7 @@ pub mod credential;
 pub mod date;
 pub mod device;
 pub mod enlistment;
+pub mod enrolment_token;
 pub mod facts;
 pub mod facts_body;
 pub mod facts_history;

@@ -18,6 +18,6 @@ pub use parts::{
     BootMode, Disk, DiskHealth, DiskMedium, Interface, InterfaceKind, Memory, MemoryErrors, MemoryModule, Processor,
     System,
 };
-pub use protocol::{Answer, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
+pub use protocol::{Answer, EnrolAnswer, EnrolRequest, EnrolledHost, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
 pub use report::{AgentProgram, FORMAT, Report, Sections};
 pub use section::{Section, Unread};

@@ -77,6 +77,46 @@ pub enum Outcome {
     SendAll,
 }
 
+/// The request of an agent to be enrolled: `POST /facts/enrol` with the token of an enrolment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EnrolRequest {
+    /// The token that the agent made for itself. A repeated request has the same one.
+    pub token: String,
+    /// The facts, by which the server finds the host of the machine.
+    pub report: Report,
+}
+
+impl EnrolRequest {
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// Returns an error if the text is no JSON, or not that of a request. It names the line and the column.
+    pub fn read(text: &[u8]) -> serde_json::Result<Self> {
+        serde_json::from_slice(text)
+    }
+}
+
+/// The answer of a server to an agent that is enrolled: the token of the request is accepted from now on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EnrolAnswer {
+    /// The host of the machine.
+    pub host: EnrolledHost,
+    /// The time between two messages that the server wants, in seconds.
+    pub every_seconds: u32,
+}
+
+/// The host of a machine whose agent is enrolled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EnrolledHost {
+    /// The id of the host.
+    pub id: String,
+    /// The name of the host.
+    pub name: String,
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};

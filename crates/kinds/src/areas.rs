@@ -99,6 +99,7 @@ pub struct HostsQuery(
     Erased<reports::EnlistRoots>,
     Erased<reports::StrayRoots>,
     Erased<facts::HardwareRoots>,
+    Erased<facts::EnrolmentRoots>,
 );
 
 /// Root fields that write host classes, credentials, profiles, appliances and hosts.
@@ -118,4 +119,5 @@ pub struct HostsMutation(
     Erased<reports::EnlistMutation>,
     Erased<reports::StrayMutation>,
     Erased<facts::AgentMutation>,
+    Erased<facts::EnrolmentMutation>,
 );

@@ -187,8 +187,28 @@ impl Client {
         headers: &[(&str, &str)],
         body: impl Into<Vec<u8>>,
     ) -> impl Future<Output = Answer> + Send {
+        self.post_with("/facts", headers, body.into())
+    }
+
+    /// Posts bytes to `/facts/enrol` with these headers.
+    #[track_caller]
+    pub fn post_enrolment(
+        &self,
+        headers: &[(&str, &str)],
+        body: impl Into<Vec<u8>>,
+    ) -> impl Future<Output = Answer> + Send {
+        self.post_with("/facts/enrol", headers, body.into())
+    }
+
+    #[track_caller]
+    fn post_with(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Vec<u8>,
+    ) -> impl Future<Output = Answer> + Send + use<> {
         let caller = Location::caller();
-        let request = self.http.post(format!("{}/facts", self.server)).body(body.into());
+        let request = self.http.post(format!("{}{path}", self.server)).body(body);
         let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         async move { answer(request).await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
     }

@@ -128,10 +128,13 @@ fn mutations_are_nullable_and_can_be_repeated() {
     // refused, because the host changed; what is a host already is not enlisted again; and observe only is set or not.
     // Strays take the place of those that were reported before. A secret that is set again is equal, and one that was
     // encrypted anew is not touched again. Of the tokens that were issued for an agent, only the last one is accepted, and
-    // one that was revoked stays so.
-    const REPEAT_BY_THEMSELVES: [&str; 22] = [
+    // one that was revoked stays so. A token of an enrolment whose answer was lost is of no use to anybody, and ends; the
+    // server cannot tell its secret again.
+    const REPEAT_BY_THEMSELVES: [&str; 24] = [
         "issueAgentToken",
+        "issueEnrolmentToken",
         "revokeAgentToken",
+        "revokeEnrolmentToken",
         "setSecrets",
         "rotateSecrets",
         "releaseSource",

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 use crate::store::StoreError;
@@ -76,4 +77,49 @@ pub enum TokenRefusal {
     /// The token was revoked.
     #[error("the token of this agent was revoked")]
     Revoked,
+}
+
+/// The reason why the agent of a machine is not enrolled.
+#[derive(Debug, Error)]
+pub enum EnrolmentRefusal {
+    /// The text has not the form of such a token.
+    #[error("an enrolment needs a token of an enrolment, which `underlay agent enrol-token` prints")]
+    NoToken,
+    /// There is no such token.
+    #[error("there is no such token of an enrolment")]
+    Unknown,
+    /// The token was revoked.
+    #[error("this token of an enrolment was revoked")]
+    Revoked,
+    /// The token has ended.
+    #[error("this token of an enrolment ended at {at}")]
+    Ended {
+        /// The end.
+        at: DateTime<Utc>,
+    },
+    /// As many machines as the token is for have used it, or it was revoked or ended meanwhile.
+    #[error("this token of an enrolment is for {most} machines, which have used it, or it has just ended")]
+    UsedUp {
+        /// The number of machines.
+        most: i32,
+    },
+    /// The token that the agent made is not one.
+    #[error(
+        "the token of the agent must be one that it has just made: underlay-agent-, a UUID, - and 64 hexadecimal digits"
+    )]
+    BadAgentToken,
+    /// The host has or had another token.
+    #[error(
+        "the host of this machine has or had a token, which {issued_to} got at {issued_at}: an operator gives it another \
+         with `underlay agent token HOST`"
+    )]
+    HasToken {
+        /// The time when that was issued.
+        issued_at: DateTime<Utc>,
+        /// The caller that got it.
+        issued_to: String,
+    },
+    /// The database does not answer.
+    #[error("the agent could not be enrolled: {0}")]
+    Store(#[from] StoreError),
 }

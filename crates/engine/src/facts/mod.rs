@@ -6,6 +6,7 @@
 //! reports is an event, which is stored with them. Facts inform: nothing here writes to the inventory.
 
 mod conditions;
+mod enrolment;
 mod error;
 mod events;
 pub mod facts_metrics;
@@ -28,7 +29,8 @@ use underlay_facts::{AgentProgram, Outcome, Report, Unchanged};
 use uuid::Uuid;
 
 pub use conditions::Reporting;
-pub use error::{EventsError, FactsError, TokenRefusal};
+pub use enrolment::{EnrolmentToken, IssuedEnrolmentToken, OwnToken};
+pub use error::{EnrolmentRefusal, EventsError, FactsError, TokenRefusal};
 pub use latest::LatestReport;
 pub use tokens::{AgentToken, IssuedToken};
 pub use writer::FactsWriter;

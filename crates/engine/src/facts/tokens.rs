@@ -19,9 +19,9 @@ use crate::feed::{Followed, Written};
 use crate::store::{NewAgentToken, StoreError};
 
 /// The beginning of a token, by which people and scanners of texts recognise it.
-const PREFIX: &str = "underlay-agent-";
+pub(super) const PREFIX: &str = "underlay-agent-";
 /// The number of random bytes of a secret.
-const SECRET_BYTES: usize = 32;
+pub(super) const SECRET_BYTES: usize = 32;
 
 /// The token of a host, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,10 +140,7 @@ impl Facts {
     /// # Errors
     /// Returns an error if the system has no random numbers, or if the database does not answer.
     pub async fn issue_token(&self, host: Uuid, issued_to: &str) -> Result<IssuedToken, StoreError> {
-        let mut secret = [0; SECRET_BYTES];
-        OsRng.try_fill_bytes(&mut secret).map_err(|error| std::io::Error::other(error.to_string()))?;
-        let id = Uuid::new_v4();
-        let text = format!("{PREFIX}{}-{}", id.simple(), hexadecimal(&secret));
+        let (id, text) = token_with(PREFIX)?;
         let new = NewAgentToken { host, id, digest: digest(&text), issued_to: issued_to.to_owned() };
         let row = self.0.inventory.store_agent_token(new).await?;
         let token = AgentToken::from(&row);
@@ -163,7 +160,18 @@ impl Facts {
     }
 }
 
-fn digest(text: &str) -> String {
+/// Makes up a token. Returns its id and its text.
+///
+/// # Errors
+/// Returns an error if the system has no random numbers.
+pub(super) fn token_with(prefix: &str) -> Result<(Uuid, String), StoreError> {
+    let mut secret = [0; SECRET_BYTES];
+    OsRng.try_fill_bytes(&mut secret).map_err(|error| std::io::Error::other(error.to_string()))?;
+    let id = Uuid::new_v4();
+    Ok((id, format!("{prefix}{}-{}", id.simple(), hexadecimal(&secret))))
+}
+
+pub(super) fn digest(text: &str) -> String {
     hexadecimal(&Sha256::digest(text.as_bytes()))
 }
 

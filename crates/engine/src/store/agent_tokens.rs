@@ -4,7 +4,7 @@
 
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ColumnTrait as _, EntityTrait as _, QueryFilter as _};
+use sea_orm::{ColumnTrait as _, ConnectionTrait as _, DbBackend, EntityTrait as _, QueryFilter as _};
 use underlay_entity::agent_token::{Column, Entity, Model};
 use uuid::Uuid;
 
@@ -12,6 +12,8 @@ use super::commit::step;
 use super::connection::Store;
 use super::error::StoreError;
 use super::insert::{ConflictAction, insert};
+use super::shared_names::TOKENS_LOCK;
+use super::transaction::Transaction;
 
 /// The greatest number of hosts in a statement.
 const HOSTS_PER_STATEMENT: usize = 1_000;
@@ -34,11 +36,9 @@ impl Store {
     pub async fn store_agent_token(&self, token: NewAgentToken) -> Result<Model, StoreError> {
         let writing = self.begin_write().await?;
         writing.check_format().await?;
+        lock_tokens(&writing.transaction).await?;
         let now = step(writing.transaction.now()).await?;
-        let NewAgentToken { host, id, digest, issued_to } = token;
-        let row =
-            Model { host_id: host, token_id: id, digest, issued_at: now, issued_to, revoked_at: None, written_at: now };
-        step(insert::<Entity>(&writing.transaction, &[&row], ConflictAction::Replaced)).await?;
+        let row = put_agent_token(&writing.transaction, token, now).await?;
         step(writing.transaction.commit()).await?;
         Ok(row)
     }
@@ -81,4 +81,25 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// Takes the lock of those who give hosts tokens, until the transaction ends. With SQLite, a transaction has it.
+pub(super) async fn lock_tokens(transaction: &Transaction) -> Result<(), StoreError> {
+    if transaction.get_database_backend() == DbBackend::Postgres {
+        step(transaction.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({TOKENS_LOCK})"))).await?;
+    }
+    Ok(())
+}
+
+/// Puts the token of a host, which replaces the one that the host had.
+pub(super) async fn put_agent_token(
+    transaction: &Transaction,
+    token: NewAgentToken,
+    now: DateTime<Utc>,
+) -> Result<Model, StoreError> {
+    let NewAgentToken { host, id, digest, issued_to } = token;
+    let row =
+        Model { host_id: host, token_id: id, digest, issued_at: now, issued_to, revoked_at: None, written_at: now };
+    step(insert::<Entity>(transaction, &[&row], ConflictAction::Replaced)).await?;
+    Ok(row)
 }

@@ -13,6 +13,7 @@ mod connection;
 mod copy;
 mod database_file;
 mod enlistments;
+mod enrolment_tokens;
 mod error;
 mod facts;
 mod fence;
@@ -52,6 +53,7 @@ pub use commit::{Group, RowChanges, Writing};
 pub use connection::{DatabaseUrl, Store, file_url};
 pub use copy::{Contents, check_copy, settle};
 pub use enlistments::{Enlisted, NewEnlistment};
+pub use enrolment_tokens::{Enrolled, Enrolment, EnrolmentTerms, NewEnrolmentToken, Strangers};
 pub use error::StoreError;
 pub use facts::{
     FactsChange, FactsCount, FactsMeaning, FactsStore, HardwareEventSelection, ReportedFacts, add_facts_to_copy,

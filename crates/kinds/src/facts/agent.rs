@@ -102,7 +102,8 @@ pub fn token_of(context: &Context<'_>, host: Uuid) -> Option<HostAgentToken> {
     facts_of(&request.snapshot())?.token_of(host).map(HostAgentToken::from)
 }
 
-fn facts_here(snapshot: &Snapshot) -> Result<&Facts> {
+/// Returns the place of facts of this process.
+pub(super) fn facts_here(snapshot: &Snapshot) -> Result<&Facts> {
     facts_of(snapshot).ok_or_else(|| internal("the server has no place for facts"))
 }
 

@@ -5,6 +5,7 @@
 //! clusters, without what identifies a machine: serial numbers, UUIDs and MAC addresses.
 
 mod agent;
+mod enrolment;
 pub mod events;
 pub mod follow;
 mod load;
@@ -12,6 +13,7 @@ mod parts;
 mod report;
 
 pub use agent::{AgentMutation, HostAgentToken, token_of};
+pub use enrolment::{EnrolError, EnrolledHost, EnrolmentMutation, EnrolmentRoots, enrol};
 pub use events::{HardwareEventConnection, HardwareRoots, events_of, of_host};
 pub use load::{FactsLoader, facts_of_host};
 pub use report::FactsReport;

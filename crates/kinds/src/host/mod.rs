@@ -25,7 +25,7 @@ pub use claim::{is_claimable, shared_machines};
 pub use kind::{DESCRIPTION, Host, HostFilter, HostInput, HostListFilter, HostMutation, HostQuery, HostRef};
 pub use linking::{Linked, machine_of};
 pub use machine::{HostMachine, HostMachineFilter, HostMachineInput};
-pub use names::short_id;
+pub use names::{made_up, short_id};
 pub use orders::{ClaimMutation, HostDeletion, OrderMutation, end_orders};
 pub use place::host_site;
 pub use role::ROLE;

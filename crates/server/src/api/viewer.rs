@@ -38,10 +38,14 @@ enum Right {
 }
 
 /// The queries that require more than a role that may read.
-const QUERIES: [(&str, Right); 2] = [("secret", Right::ReadSecrets), ("strays", Right::ReadStrays)];
+const QUERIES: [(&str, Right); 3] = [
+    ("enrolmentTokens", Right::Write(WriteKind::RevokeAgentTokens)),
+    ("secret", Right::ReadSecrets),
+    ("strays", Right::ReadStrays),
+];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 36] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 38] = {
     use WriteKind::{
         AcceptClock, Apply, Decide, IssueAgentTokens, Lease, Order, Override, Release, Report, Resume,
         RevokeAgentTokens, RotateSecrets, Run, SetSecrets, Single,
@@ -61,6 +65,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 36] = {
         ("finishRun", Run { source: None }),
         ("installHosts", Order),
         ("issueAgentToken", IssueAgentTokens),
+        ("issueEnrolmentToken", IssueAgentTokens),
         ("observeHosts", Report),
         ("overrideHost", Override),
         ("registerAppliance", Single),
@@ -76,6 +81,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 36] = {
         ("resumeHosts", Resume),
         ("retryHosts", Order),
         ("revokeAgentToken", RevokeAgentTokens),
+        ("revokeEnrolmentToken", RevokeAgentTokens),
         ("rotateSecrets", RotateSecrets),
         ("setHostBoot", Order),
         ("setHostPower", Order),

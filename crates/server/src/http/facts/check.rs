@@ -1,7 +1,7 @@
 //! The bounds of a message, which its form does not have.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use underlay_facts::{FORMAT, Message, Sections};
+use underlay_facts::{AgentProgram, FORMAT, Message, Report, Sections};
 
 use super::unfit;
 use crate::http::refusal::Refused;
@@ -18,10 +18,22 @@ const MAX_VERSION_CHARACTERS: usize = 100;
 /// # Errors
 /// Returns a refusal that names the member and what is allowed.
 pub fn message(message: &Message, now: DateTime<Utc>) -> Result<(), Refused> {
-    let (format, agent, observed_at) = match message {
-        Message::Unchanged(it) => (it.format, &it.agent, it.observed_at),
-        Message::Report(it) => (it.format, &it.agent, it.observed_at),
-    };
+    match message {
+        Message::Unchanged(it) => head(it.format, &it.agent, it.observed_at, now),
+        Message::Report(it) => report(it, now),
+    }
+}
+
+/// Checks a report.
+///
+/// # Errors
+/// Returns a refusal that names the member and what is allowed.
+pub fn report(report: &Report, now: DateTime<Utc>) -> Result<(), Refused> {
+    head(report.format, &report.agent, report.observed_at, now)?;
+    parts(&report.sections)
+}
+
+fn head(format: u16, agent: &AgentProgram, observed_at: DateTime<Utc>, now: DateTime<Utc>) -> Result<(), Refused> {
     if format != FORMAT {
         return Err(unfit(format!("format is {format}; this server reads {FORMAT}")));
     }
@@ -35,10 +47,7 @@ pub fn message(message: &Message, now: DateTime<Utc>) -> Result<(), Refused> {
              of the machine"
         )));
     }
-    match message {
-        Message::Unchanged(_) => Ok(()),
-        Message::Report(report) => parts(&report.sections),
-    }
+    Ok(())
 }
 
 fn parts(sections: &Sections) -> Result<(), Refused> {

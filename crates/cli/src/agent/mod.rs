@@ -1,4 +1,7 @@
-//! `underlay agent`: the tokens with which the agents on hosts report their hardware.
+//! `underlay agent`: the tokens with which the agents on hosts report their hardware, and those with which machines enrol
+//! their agents.
+
+mod enrolment;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,7 +27,8 @@ Examples:
   underlay agent token brave-otter --file agent.token
   underlay-agent run --server https://underlay.example --token-file agent.token
   underlay agent list
-  underlay agent revoke brave-otter";
+  underlay agent revoke brave-otter
+  underlay agent enrol-token --count 40 --for 8h --site site/gent-1 --file enrolment.token";
 
 const ISSUE: &str = "mutation($host: ID!) { issueAgentToken(host: $host) { token } }";
 const REVOKE: &str = "mutation($host: ID!) { revokeAgentToken(host: $host) { revoked } }";
@@ -59,6 +63,19 @@ enum Act {
         /// The host, by name, short id or id.
         #[arg(value_name = "HOST")]
         host: String,
+    },
+    /// Make a token with which machines enrol their agents.
+    ///
+    /// Each machine gets the token of the host that it is, by its MAC addresses, UUID and serial number: run
+    /// `underlay-agent enrol` there. A host that has or had a token is not enrolled again before it is released.
+    EnrolToken(enrolment::Terms),
+    /// List the tokens with which machines enrol their agents.
+    EnrolTokens,
+    /// Revoke a token with which machines enrol their agents. The agents keep their own tokens.
+    RevokeEnrolToken {
+        /// The id of the token, which the list shows.
+        #[arg(value_name = "ID")]
+        id: String,
     },
 }
 
@@ -115,6 +132,9 @@ pub(crate) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
             Act::List => list(&client).await,
             Act::Token { host, file } => token(&client, host, file.as_deref()).await,
             Act::Revoke { host } => revoke(&client, host).await,
+            Act::EnrolToken(terms) => enrolment::issue(&client, terms).await,
+            Act::EnrolTokens => enrolment::list(&client).await,
+            Act::RevokeEnrolToken { id } => enrolment::revoke(&client, id).await,
         };
         done.unwrap_or_else(|refused| refused.explain())
     })
@@ -123,12 +143,17 @@ pub(crate) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
 async fn token(client: &Client, host: &str, file: Option<&Path>) -> Result<Exit, Refused> {
     let host = host_named(client, host).await?;
     let IssueData { issue_agent_token: Issued { token } } = client.query(ISSUE, json!({ "host": host.id })).await?;
+    write_token(&token, file, &format!("the token of {}", line(&host.name)))
+}
+
+/// Writes a token to a file that only its owner can read; without a file, prints it.
+fn write_token(token: &str, file: Option<&Path>, what: &str) -> Result<Exit, Refused> {
     let Some(file) = file else {
         return Ok(printed(writeln!(std::io::stdout(), "{token}")).exit());
     };
     let written = replace_file(file, Durability::Content, format!("{token}\n").as_bytes());
     written.map_err(|error| Refused::Usage(format!("the token cannot be written to {}: {error}", file.display())))?;
-    eprintln!("wrote the token of {} to {}", line(&host.name), file.display());
+    eprintln!("wrote {what} to {}", file.display());
     Ok(Exit::Done)
 }
 
