@@ -82,7 +82,7 @@ impl From<EnrolmentRow> for EnrolmentToken {
             revoked_at,
         } = row;
         let strangers = if registers { Strangers::Registered } else { Strangers::Refused };
-        let terms = EnrolmentTerms { site: site_id, class: class_id, strangers, most, ends_at };
+        let terms = EnrolmentTerms { place: site_id, class: class_id, strangers, most, ends_at };
         Self { id, terms, used, issued_at, issued_to, revoked_at }
     }
 }

@@ -37,7 +37,7 @@ pub struct NewEnrolmentToken {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnrolmentTerms {
     /// The site whose hosts it is for; of any site without it.
-    pub site: Option<Uuid>,
+    pub place: Option<Uuid>,
     /// The class whose hosts it is for, and that new hosts get; of any class without it.
     pub class: Option<Uuid>,
     /// What happens with a machine that is no known host.
@@ -90,11 +90,11 @@ impl Store {
         writing.check_format().await?;
         let now = step(writing.transaction.now()).await?;
         let NewEnrolmentToken { id, digest, terms, issued_to } = token;
-        let EnrolmentTerms { site, class, strangers, most, ends_at } = terms;
+        let EnrolmentTerms { place, class, strangers, most, ends_at } = terms;
         let row = Model {
             id,
             digest,
-            site_id: site,
+            site_id: place,
             class_id: class,
             registers: strangers == Strangers::Registered,
             most,

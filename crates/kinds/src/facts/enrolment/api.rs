@@ -39,7 +39,7 @@ impl EnrolmentToken {
     /// The site whose hosts it is for. Null: hosts of any site, or the site was deleted.
     async fn site(&self, context: &Context<'_>) -> Option<Site> {
         let snapshot = Request::of(context).snapshot();
-        snapshot.hold(snapshot.find(self.0.terms.site?)?).map(Site)
+        snapshot.hold(snapshot.find(self.0.terms.place?)?).map(Site)
     }
 
     /// The class whose hosts it is for, and that new hosts get. Null: hosts of any class, or the class was deleted.
@@ -185,7 +185,7 @@ fn terms(snapshot: &Arc<Snapshot>, input: IssueEnrolmentTokenInput, now: DateTim
         return Err(argument("endsAt", reason));
     }
     Ok(EnrolmentTerms {
-        site: site.map(|site| named::<Site>(snapshot, "site", &site)).transpose()?,
+        place: site.map(|site| named::<Site>(snapshot, "site", &site)).transpose()?,
         class: class.map(|class| named::<HostClass>(snapshot, "class", &class)).transpose()?,
         strangers: if registers { Strangers::Registered } else { Strangers::Refused },
         most: count,

@@ -163,7 +163,7 @@ fn in_scope(snapshot: &Snapshot, host: &Model, terms: &EnrolmentTerms) -> Result
     if is_out(terms.class, host.class_id) {
         return out_of("class");
     }
-    if is_out(terms.site, host_site(snapshot, host)) {
+    if is_out(terms.place, host_site(snapshot, host)) {
         return out_of("site");
     }
     Ok(())
