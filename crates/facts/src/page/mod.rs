@@ -3,43 +3,51 @@
 //! Guarantee: whatever a report says, the page has no control characters besides the ends of its own lines. A report from
 //! elsewhere cannot move the cursor of the terminal on which it is shown, or make up lines.
 
+mod cards;
+mod neighbours;
+mod parts;
+mod values;
+
 use std::fmt::Write as _;
 
-use crate::parts::{BootMode, Disk, DiskMedium, Interface, InterfaceKind, Memory, Processor, System};
 use crate::report::Report;
 use crate::section::Section;
-
-/// The text that stands for a value that is not known.
-const UNKNOWN: &str = "–";
 
 /// Returns the page.
 #[must_use]
 pub fn page(report: &Report) -> String {
     let sections = &report.sections;
     let parts = [
-        sections.system.as_ref().map(|section| block("System".to_owned(), system(&section.found), section)),
-        sections.processors.as_ref().map(|section| {
-            block(title("Processors", section.found.len()), section.found.iter().map(processor).collect(), section)
-        }),
-        sections.memory.as_ref().map(|section| block(memory_title(&section.found), memory(&section.found), section)),
-        sections.disks.as_ref().map(|section| {
-            block(title("Disks", section.found.len()), section.found.iter().map(disk).collect(), section)
-        }),
-        sections.interfaces.as_ref().map(|section| {
-            block(title("Interfaces", section.found.len()), section.found.iter().map(interface).collect(), section)
-        }),
+        sections.system.as_ref().map(|it| block("System".to_owned(), &parts::system(&it.found), it)),
+        list("Processors", sections.processors.as_ref(), parts::processor),
+        sections.memory.as_ref().map(|it| block(parts::memory_title(&it.found), &parts::memory(&it.found), it)),
+        list("Disks", sections.disks.as_ref(), parts::disk),
+        list("GPUs", sections.gpus.as_ref(), cards::gpu),
+        list("Interfaces", sections.interfaces.as_ref(), parts::interface),
+        list("Neighbours", sections.neighbours.as_ref(), neighbours::neighbour),
+        list("Devices", sections.devices.as_ref(), cards::device),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a section: its heading, its lines in columns, and what could not be read.
-fn block<T>(title: String, rows: Vec<Vec<String>>, section: &Section<T>) -> String {
+/// Returns a section that is a list of parts, if it was reported.
+fn list<T>(name: &str, section: Option<&Section<Vec<T>>>, row: fn(&T) -> Vec<String>) -> Option<String> {
+    let section = section?;
+    let rows: Vec<_> = section.found.iter().map(row).collect();
+    Some(block(title(name, rows.len()), &rows, section))
+}
+
+/// Returns a section: its heading, its lines in columns, its notes, and what could not be read.
+fn block<T>(title: String, rows: &[Vec<String>], section: &Section<T>) -> String {
     let mut text = title + "\n";
-    text += &columns(&rows);
+    text += &columns(rows);
+    // A string takes whatever is written to it.
+    for note in &section.notes {
+        let _ = writeln!(text, "  note: {}: {}", plain(&note.about), plain(&note.text));
+    }
     if !section.complete {
         text += "  not read:\n";
         for unread in &section.unread {
-            // A string takes whatever is written to it.
             let _ = writeln!(text, "    {}: {}", plain(&unread.what), plain(&unread.reason));
         }
     }
@@ -75,174 +83,81 @@ fn plain(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-fn system(system: &System) -> Vec<Vec<String>> {
-    let numbered = |serial: &Option<String>| serial.as_ref().map(|serial| format!("serial {serial}"));
-    let of_date = system.firmware_date.as_ref().map(|date| format!("of {date}"));
-    let boot = system.boot_mode.map(|mode| match mode {
-        BootMode::Uefi => "by UEFI".to_owned(),
-        BootMode::Bios => "by BIOS".to_owned(),
-    });
-    let secure = system.secure_boot.map(|is_on| format!("Secure Boot is {}", if is_on { "on" } else { "off" }));
-    let lines = [
-        ("machine", vec![words([&system.manufacturer, &system.model]), numbered(&system.serial)]),
-        ("mainboard", vec![words([&system.board_manufacturer, &system.board_model]), numbered(&system.board_serial)]),
-        (
-            "chassis",
-            vec![numbered(&system.chassis_serial), system.asset_tag.as_ref().map(|tag| format!("asset tag {tag}"))],
-        ),
-        (
-            "firmware",
-            vec![
-                words([&system.firmware_vendor, &system.firmware_version])
-                    .into_iter()
-                    .chain(of_date)
-                    .reduce(|before, after| format!("{before} {after}")),
-            ],
-        ),
-        ("UUID", vec![system.uuid.clone()]),
-        ("booted", vec![boot, secure]),
-        ("boot id", vec![system.boot_id.clone()]),
-    ];
-    let line = |(name, values): (&str, Vec<Option<String>>)| {
-        let text = values.into_iter().flatten().collect::<Vec<_>>().join(", ");
-        (!text.is_empty()).then(|| vec![name.to_owned(), text])
-    };
-    lines.into_iter().filter_map(line).collect()
-}
-
-/// Returns the values that are known, as one text.
-fn words<const N: usize>(values: [&Option<String>; N]) -> Option<String> {
-    let known: Vec<&str> = values.into_iter().filter_map(|value| value.as_deref()).collect();
-    (!known.is_empty()).then(|| known.join(" "))
-}
-
-fn processor(processor: &Processor) -> Vec<String> {
-    vec![
-        format!("socket {}", processor.socket),
-        known(processor.model.as_ref()),
-        format!("{}, {}", counted(processor.cores, "core"), counted(processor.threads, "thread")),
-        processor.microcode.as_ref().map(|version| format!("microcode {version}")).unwrap_or_default(),
-    ]
-}
-
-fn memory_title(memory: &Memory) -> String {
-    let bytes: u64 = memory.modules.iter().filter_map(|module| module.size_bytes).sum();
-    match (memory.modules.len(), memory.slots) {
-        (0, None) => "Memory: no modules found".to_owned(),
-        (count, None) => format!("Memory: {} in {count} modules", gibibytes(bytes)),
-        (count, Some(slots)) => format!("Memory: {} in {count} of {slots} slots", gibibytes(bytes)),
-    }
-}
-
-fn memory(memory: &Memory) -> Vec<Vec<String>> {
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    for module in &memory.modules {
-        rows.push(vec![
-            module.slot.clone(),
-            known(module.size_bytes.map(gibibytes).as_ref()),
-            module.r#type.clone().unwrap_or_default(),
-            module.speed_mts.map(|speed| format!("{speed} MT/s")).unwrap_or_default(),
-            words([&module.manufacturer, &module.part_number]).unwrap_or_default(),
-            module.serial.as_ref().map(|serial| format!("serial {serial}")).unwrap_or_default(),
-        ]);
-    }
-    if let Some(errors) = memory.errors {
-        let text = format!("{} corrected, {} not", errors.corrected, errors.uncorrected);
-        rows.push(vec![format!("errors since the boot: {text}")]);
-    }
-    rows
-}
-
-fn disk(disk: &Disk) -> Vec<String> {
-    let medium = disk.medium.map(|medium| match medium {
-        DiskMedium::Nvme => "NVMe",
-        DiskMedium::Ssd => "SSD",
-        DiskMedium::Hdd => "HDD",
-    });
-    vec![
-        disk.name.clone(),
-        known(disk.size_bytes.map(of_disk).as_ref()),
-        medium.unwrap_or_default().to_owned(),
-        words([&disk.manufacturer, &disk.model]).unwrap_or_default(),
-        disk.serial.as_ref().map(|serial| format!("serial {serial}")).unwrap_or_default(),
-        disk.firmware_version.as_ref().map(|version| format!("firmware {version}")).unwrap_or_default(),
-        disk.place.clone().unwrap_or_default(),
-    ]
-}
-
-fn interface(interface: &Interface) -> Vec<String> {
-    let kind = interface.kind.map(|kind| match kind {
-        InterfaceKind::Ethernet => "Ethernet",
-        InterfaceKind::Infiniband => "InfiniBand",
-    });
-    let link = match (interface.carrier, interface.speed_mbps) {
-        (Some(true), Some(speed)) => format!("link at {}", of_link(speed)),
-        (Some(true), None) => "link".to_owned(),
-        (Some(false), _) => "no link".to_owned(),
-        (None, _) => "off".to_owned(),
-    };
-    vec![
-        interface.name.clone(),
-        known(interface.permanent_mac.as_ref().or(interface.mac.as_ref())),
-        kind.unwrap_or_default().to_owned(),
-        link,
-        interface.driver.clone().unwrap_or_default(),
-        interface.place.clone().unwrap_or_default(),
-    ]
-}
-
-fn known(value: Option<&String>) -> String {
-    value.map_or_else(|| UNKNOWN.to_owned(), Clone::clone)
-}
-
-fn counted(count: u32, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-/// Returns a size of memory as people say it.
-fn gibibytes(bytes: u64) -> String {
-    match bytes {
-        bytes if bytes % (1 << 30) == 0 => format!("{} GiB", bytes >> 30),
-        bytes => format!("{} MiB", bytes >> 20),
-    }
-}
-
-/// Returns the size of a disk as makers print it: three digits of a decimal unit.
-fn of_disk(bytes: u64) -> String {
-    let units = [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000)];
-    let (unit, size) = units.into_iter().find(|(_, size)| bytes >= *size).unwrap_or(("MB", 1_000_000));
-    let value = bytes as f64 / size as f64;
-    let digits = if value < 9.995 { 2 } else { usize::from(value < 99.95) };
-    let text = format!("{value:.digits$}");
-    let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    format!("{text} {unit}")
-}
-
-fn of_link(mbps: u32) -> String {
-    match mbps {
-        mbps if mbps >= 1000 => format!("{} Gbit/s", f64::from(mbps) / 1000.0),
-        mbps => format!("{mbps} Mbit/s"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
+    use crate::parts::Disk;
     use crate::report::{AgentProgram, FORMAT, Sections};
+    use crate::section::Note;
 
     use super::*;
+
+    fn report(sections: Sections) -> Report {
+        let agent = AgentProgram { version: "0.1.0".to_owned() };
+        Report { format: FORMAT, agent, observed_at: chrono::DateTime::UNIX_EPOCH, sections }
+    }
+
+    /// Returns the page of a section in which these parts were found.
+    fn page_of(section: &str, found: Value) -> String {
+        let text = json!({section: {"complete": true, "found": found}});
+        page(&report(serde_json::from_value(text).expect("sections")))
+    }
+
+    #[test]
+    fn cards_are_shown_with_what_is_wrong_with_them() {
+        let devices = page_of(
+            "devices",
+            json!([
+                {"place": "0000:41:00.0", "class": "020000", "vendor": "15b3", "device": "1017", "driver": "mlx5_core",
+                    "linkWidth": 8, "maxLinkWidth": 16, "linkSpeedMts": 8000, "maxLinkSpeedMts": 8000, "numaNode": 1},
+                {"place": "0000:05:00.0", "class": "010700", "vendor": "1000", "device": "0097"},
+                {"place": "0000:06:00.0", "class": "ff0000"},
+            ]),
+        );
+        let expected = "Devices: 3\n  \
+            0000:41:00.0  Ethernet      15b3:1017  x8 of x16, 8 GT/s  mlx5_core  node 1\n  \
+            0000:05:00.0  SAS           1000:0097\n  \
+            0000:06:00.0  class ff0000  –\n";
+        assert_eq!(devices, expected);
+        let gpus = page_of(
+            "gpus",
+            json!([
+                {"place": "0000:17:00.0", "vendor": "10de", "device": "2330", "model": "NVIDIA H100", "serial": "S1",
+                    "memoryBytes": 85_899_345_920_u64, "linkWidth": 16, "maxLinkWidth": 16, "driver": "nvidia",
+                    "driverVersion": "550.54", "firmwareVersion": "96.00"},
+                {"place": "0000:18:00.0", "vendor": "10de", "device": "2330", "offBus": true},
+            ]),
+        );
+        let expected = "GPUs: 2\n  \
+            0000:17:00.0  NVIDIA H100  80 GiB  serial S1  firmware 96.00  nvidia 550.54  x16\n  \
+            0000:18:00.0  10de:2330                                                           fell off the bus\n";
+        assert_eq!(gpus, expected);
+    }
+
+    #[test]
+    fn neighbours_are_shown_by_their_names() {
+        let found = json!([
+            {"interface": "eno1", "chassisId": "00:1c:73:00:00:01", "chassisIdSubtype": "MAC_ADDRESS", "systemName": "leaf-1",
+                "portId": "Ethernet12", "portDescription": "to rack 7", "managementAddresses": ["10.0.0.1", "fe80::1"]},
+            {"interface": "eno2", "chassisId": "7", "portId": "3", "portDescription": "3"},
+        ]);
+        let expected = "Neighbours: 2\n  \
+            eno1  leaf-1  port Ethernet12 (to rack 7)  00:1c:73:00:00:01  10.0.0.1, fe80::1\n  \
+            eno2  7       port 3\n";
+        assert_eq!(page_of("neighbours", found), expected);
+        assert_eq!(page_of("neighbours", json!([])), "Neighbours: none found\n");
+    }
 
     #[test]
     fn control_characters_of_a_report_are_not_shown() {
         let disk = Disk { name: "sda\x1b[2J\nSystem".to_owned(), ..Disk::default() };
         let mut disks = Section::complete(vec![disk]);
         disks.lacks("/sys/\rblock", "permission\x07denied");
-        let report = Report {
-            format: FORMAT,
-            agent: AgentProgram { version: "0.1.0".to_owned() },
-            observed_at: chrono::DateTime::UNIX_EPOCH,
-            sections: Sections { disks: Some(disks), ..Sections::default() },
-        };
-        let expected = "Disks: 1\n  sda [2J System  –\n  not read:\n    /sys/ block: permission denied\n";
-        assert_eq!(page(&report), expected);
+        disks.notes.push(Note { about: "sda\nsdb".to_owned(), text: "bell\x07".to_owned() });
+        let page = page(&report(Sections { disks: Some(disks), ..Sections::default() }));
+        let expected = "Disks: 1\n  sda [2J System  –\n  note: sda sdb: bell \n  not read:\n    /sys/ block: permission \
+                        denied\n";
+        assert_eq!(page, expected);
     }
 }
