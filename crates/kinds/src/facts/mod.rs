@@ -5,8 +5,10 @@
 //! clusters, without what identifies a machine: serial numbers, UUIDs and MAC addresses.
 
 mod agent;
+mod cards;
 mod events;
 mod load;
+mod neighbours;
 mod parts;
 mod report;
 
