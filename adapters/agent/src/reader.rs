@@ -1,9 +1,11 @@
 //! Reads for one section, and keeps what could not be read.
 
 use std::str::FromStr;
+use std::time::Instant;
 
 use underlay_facts::{Section, Unread};
 
+use crate::programs::Call;
 use crate::root::{Failure, Root, TEXT};
 use crate::value;
 
@@ -17,12 +19,14 @@ pub const NO_FOLDER: &str = "there is no such folder";
 pub struct Reader {
     root: Root,
     unread: Vec<Unread>,
+    /// The time until which programs may run for this section, once one has.
+    programs_until: Option<Instant>,
 }
 
 impl Reader {
     /// Returns a reader that has read nothing yet.
     pub fn new(root: Root) -> Self {
-        Self { root, unread: Vec::new() }
+        Self { root, unread: Vec::new(), programs_until: None }
     }
 
     /// Returns the section with what was found. It is complete if everything could be read.
@@ -42,6 +46,14 @@ impl Reader {
     /// Notes something that could not be read.
     pub fn lacks(&mut self, what: &str, reason: &str) {
         self.unread.push(Unread { what: what.to_owned(), reason: reason.to_owned() });
+    }
+
+    /// Returns what a program writes, if it is installed.
+    pub fn program(&mut self, call: &Call) -> Option<Vec<u8>> {
+        let limit = self.root.limit_of_programs();
+        let deadline = *self.programs_until.get_or_insert_with(|| Instant::now() + limit);
+        let found = self.root.program(call, deadline);
+        self.found(&call.title(), found)
     }
 
     /// Reads a file of at most so many bytes, if it is there.

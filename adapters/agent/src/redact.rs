@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::reader::last;
 use crate::root::{Root, TEXT};
 use crate::sections::smbios::{END, MEMORY_DEVICE, structures};
-use crate::sections::{disks, memory};
+use crate::sections::{disks, health, memory};
 use crate::value;
 
 /// The names of files that have nothing but a value that is somebody's.
@@ -47,6 +47,9 @@ impl Inventor {
     pub fn redacted(&self, path: &str, bytes: &[u8]) -> Vec<u8> {
         if path == memory::TABLE {
             return self.table(bytes);
+        }
+        if path.starts_with(health::RECORDED) {
+            return health::without_rest(bytes);
         }
         if path.starts_with("/run/udev/") {
             return self.udev(&String::from_utf8_lossy(bytes)).into_bytes();

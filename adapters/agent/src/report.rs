@@ -9,7 +9,7 @@ use crate::bounded::Reading;
 use crate::root::Root;
 use crate::sections::{disks, interfaces, memory, processors, system};
 
-/// The time that a machine has for the answers to all sections.
+/// The time that a machine has for the answers to all sections, besides the time of programs.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Returns the report of a machine. A section that is not read within the time is incomplete.
@@ -17,6 +17,7 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 pub fn report(root: &Root, patience: Duration) -> Report {
     let observed_at = Utc::now();
     let deadline = Instant::now() + patience;
+    let after_programs = deadline + root.limit_of_programs();
     let system = Reading::start("system", root, system::read);
     let memory = Reading::start("memory", root, memory::read);
     let processors = Reading::start("processors", root, processors::read);
@@ -26,7 +27,7 @@ pub fn report(root: &Root, patience: Duration) -> Report {
         system: Some(system.end(deadline)),
         memory: Some(memory.end(deadline)),
         processors: Some(processors.end(deadline)),
-        disks: Some(disks.end(deadline)),
+        disks: Some(disks.end(after_programs)),
         interfaces: Some(interfaces.end(deadline)),
         ..Sections::default()
     };

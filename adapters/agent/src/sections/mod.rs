@@ -1,6 +1,7 @@
 //! The sections of the report. Each reads what it finds and leaves out what it does not.
 
 pub mod disks;
+pub mod health;
 pub mod interfaces;
 pub mod memory;
 pub mod processors;

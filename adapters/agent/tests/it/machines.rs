@@ -43,7 +43,25 @@ pub fn server() -> Tree {
         .files("/sys/devices/system/edac/mc/mc0", &[("ce_count", "3"), ("ue_count", "0")])
         .files("/sys/devices/system/edac/mc/mc1", &[("ce_count", "1"), ("ue_count", "2")])
         .folder("/sys/devices/system/edac/mc/power");
-    interfaces(disks(processors(tree)))
+    health(interfaces(disks(processors(tree))))
+}
+
+/// The words of `smartctl` about the disks. One of them is going to fail, and one sleeps and has said nothing yet.
+fn health(tree: Tree) -> Tree {
+    let said = |passed: bool, serial: &str| {
+        let status = if passed { 0 } else { 8 };
+        format!(
+            "{{\"json_format_version\": [1, 0], \"smartctl\": {{\"exit_status\": {status}}}, \"serial_number\": \
+             \"{serial}\", \"smart_status\": {{\"passed\": {passed}, \"nvme\": {{\"value\": 0}}}}, \"power_on_time\": \
+             {{\"hours\": 4711}}, \"temperature\": {{\"current\": 31}}}}\n"
+        )
+    };
+    let asleep = "{\"smartctl\": {\"exit_status\": 2, \"messages\": [{\"string\": \"Device is in STANDBY mode, \
+                  exit(2)\", \"severity\": \"information\"}]}, \"device\": {\"name\": \"/dev/sdb\"}}\n";
+    tree.file("/programs/smartctl/nvme0n1", said(true, "S64GNE0R501234"))
+        .file("/programs/smartctl/nvme1n1", said(true, "Y1A0A00ZTC"))
+        .file("/programs/smartctl/sda", said(false, "PHYF0123004X480BGN"))
+        .file("/programs/smartctl/sdb", asleep)
 }
 
 fn dimms() -> [Dimm; 4] {
@@ -383,5 +401,6 @@ pub fn broken() -> Tree {
         .file("/proc/cpuinfo", "nonsense\n")
         .device("/sys/block", "/sys/devices/pci0000:00/0000:00:1f.2/block/sda", &[("size", "many")])
         .device("/sys/block", "/sys/devices/pci0000:00/0000:00:1f.2/block/sdb", &[("size", "1000000")])
+        .file("/programs/smartctl/sdb", "smartctl 6.2: invalid option -- 'j'\n")
         .file("/sys/class/net", "no folder\n")
 }

@@ -66,12 +66,13 @@ fn a_server_with_everything() {
             "disks": complete(json!([
                 {"name": "nvme0n1", "model": "SAMSUNG MZQL21T9HCJR-00A07", "serial": "S64GNE0R501234",
                     "wwn": "eui.36344730525012340025384500000001", "place": "pci-0000:01:00.0-nvme-1",
-                    "sizeBytes": 1_920_383_410_176_u64, "medium": "NVME", "firmwareVersion": "GDC5602Q"},
+                    "sizeBytes": 1_920_383_410_176_u64, "medium": "NVME", "firmwareVersion": "GDC5602Q",
+                    "health": "PASSED"},
                 {"name": "nvme1n1", "model": "KIOXIA KCM6", "serial": "Y1A0A00ZTC", "wwn": "eui.00000000000000018ce38ee2",
-                    "sizeBytes": 3000 * 512, "medium": "NVME", "firmwareVersion": "0106"},
+                    "sizeBytes": 3000 * 512, "medium": "NVME", "firmwareVersion": "0106", "health": "PASSED"},
                 {"name": "sda", "model": "INTEL SSDSC2KB480G8", "serial": "PHYF0123004X480BGN",
                     "wwn": "0x55cd2e414d3f0a1b", "place": "pci-0000:05:00.0-ata-1", "sizeBytes": 480_103_981_056_u64,
-                    "medium": "SSD", "firmwareVersion": "XCV10132"},
+                    "medium": "SSD", "firmwareVersion": "XCV10132", "health": "FAILING"},
                 {"name": "sdb", "manufacturer": "SEAGATE", "model": "ST18000NM004J", "serial": "ZR5A0B1C0000C1234567",
                     "wwn": "0x5000c500d9a1b2c3", "place": "pci-0000:81:00.0", "sizeBytes": 18_000_207_937_536_u64,
                     "medium": "HDD", "firmwareVersion": "E004"},
@@ -147,7 +148,10 @@ fn broken_parts_are_named_and_the_others_reported() {
             "processors": lacking(json!([]), &[("/proc/cpuinfo", "lists no processor")]),
             "disks": lacking(
                 json!([{"name": "sdb", "sizeBytes": 512_000_000, "place": "pci-0000:00:1f.2"}]),
-                &[("/sys/block/sda/size", "is not a number in its bounds")],
+                &[
+                    ("/sys/block/sda/size", "is not a number in its bounds"),
+                    ("smartctl sdb", "does not write what it should"),
+                ],
             ),
             "interfaces": lacking(json!([]), &[("/sys/class/net", "there is no such folder")]),
         }),

@@ -1,0 +1,132 @@
+//! Programs that are installed beside the agent: scripts in a temporary folder, in place of those of the system.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use underlay_agent::{Limits, Programs, Root, Serials, record, report};
+use underlay_facts::{Disk, DiskHealth, Section};
+use underlay_testing::HANG;
+
+use crate::tree::Tree;
+
+/// The programs of a machine.
+struct Installed(TempDir);
+
+impl Installed {
+    fn new(programs: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, script) in programs {
+            let path = folder.path().join(name);
+            fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("write a script");
+            fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("make it a program");
+        }
+        Self(folder)
+    }
+
+    fn root(&self, machine: &Tree, limits: Limits) -> Root {
+        let folders: Vec<PathBuf> = vec![self.0.path().to_owned()];
+        Root::tree(machine.path()).expect("a tree").with_programs(Programs::in_folders(folders, limits))
+    }
+}
+
+/// The limits of programs that are run for each report and never reach their bound.
+const EACH_TIME: Limits = Limits { run: HANG, section: HANG, again: Duration::ZERO };
+
+/// A machine with two disks.
+fn two_disks() -> Tree {
+    let disk = |tree: Tree, name: &str, serial: &str| {
+        let real = format!("/sys/devices/pci0000:00/0000:00:1f.2/{name}/block/{name}");
+        tree.device("/sys/block", &real, &[("size", "1000"), ("serial", serial)])
+    };
+    disk(disk(Tree::new(), "sda", "A1"), "sdb", "B1")
+}
+
+fn disks(root: &Root) -> Section<Vec<Disk>> {
+    report(root, HANG).sections.disks.expect("a section")
+}
+
+/// Returns the health of each disk, and the reasons why the section is not complete.
+fn health(section: &Section<Vec<Disk>>) -> (Vec<Option<DiskHealth>>, Vec<String>) {
+    let reasons = section.unread.iter().map(|it| format!("{}: {}", it.what, it.reason)).collect();
+    (section.found.iter().map(|disk| disk.health).collect(), reasons)
+}
+
+#[test]
+fn smartctl_is_believed_whatever_its_status_and_its_faults_are_named() {
+    let passed = r#"echo '{"smart_status": {"passed": true}}'"#;
+    let failing = r#"echo '{"smart_status": {"passed": false}}'; exit 88"#;
+    let [well, ill] = [Some(DiskHealth::Passed), Some(DiskHealth::Failing)];
+    for (of_sdb, expected, reason) in [
+        (passed, well, None),
+        (failing, ill, None),
+        ("echo '{}'; exit 2", None, None),
+        ("echo garbage", None, Some("does not write what it should")),
+        ("exit 1", None, Some("does not write what it should")),
+        ("head -c 10485760 /dev/zero", None, Some("wrote more than 1024 KiB")),
+        ("kill -9 $$", None, Some("was ended by a signal")),
+    ] {
+        let script = format!("[ \"$*\" = '-j -H -i -n standby /dev/sdb' ] || {{ {passed}; exit 0; }}\n{of_sdb}");
+        let installed = Installed::new(&[("smartctl", &script)]);
+        let reasons: Vec<String> = reason.map(|reason| format!("smartctl sdb: {reason}")).into_iter().collect();
+        let section = disks(&installed.root(&two_disks(), EACH_TIME));
+        assert_eq!(health(&section), (vec![well, expected], reasons), "{of_sdb}");
+    }
+}
+
+#[test]
+fn a_program_that_hangs_costs_what_it_was_asked_for() {
+    let installed = Installed::new(&[("smartctl", "exec sleep 100000")]);
+    let limits = Limits { run: Duration::from_millis(1), ..EACH_TIME };
+    let section = disks(&installed.root(&two_disks(), limits));
+    let reasons = ["sda", "sdb"].map(|name| format!("smartctl {name}: did not end in time"));
+    assert_eq!(health(&section), (vec![None, None], reasons.to_vec()));
+}
+
+#[test]
+fn a_disk_that_sleeps_keeps_its_health_and_another_one_does_not_get_it() {
+    let machine = two_disks();
+    let installed = Installed::new(&[("smartctl", &format!("cat {}/said", machine.path().display()))]);
+    let root = installed.root(&machine, EACH_TIME);
+    let said = |text: &str| fs::write(machine.at("/said"), text).expect("write");
+    let well = Some(DiskHealth::Passed);
+    said("{}");
+    assert_eq!(health(&disks(&root)), (vec![None, None], vec![]));
+    said(r#"{"smart_status": {"passed": true}}"#);
+    assert_eq!(health(&disks(&root)), (vec![well, well], vec![]));
+    said("{}");
+    assert_eq!(health(&disks(&root)), (vec![well, well], vec![]));
+    fs::write(machine.at("/sys/block/sdb/serial"), "C1").expect("another disk");
+    assert_eq!(health(&disks(&root)), (vec![well, None], vec![]));
+}
+
+#[test]
+fn programs_run_once_an_hour() {
+    let machine = two_disks();
+    let runs = machine.at("/runs");
+    let script = format!("echo \"$6\" >> {}; echo '{{}}'", runs.display());
+    let installed = Installed::new(&[("smartctl", &script)]);
+    let root = installed.root(&machine, Limits { again: Duration::from_secs(60 * 60), ..EACH_TIME });
+    let reports: Vec<_> = (0..3).map(|_| disks(&root)).collect();
+    assert!(reports.iter().all(|section| *section == reports[0]));
+    assert_eq!(fs::read_to_string(&runs).expect("runs"), "/dev/sda\n/dev/sdb\n");
+}
+
+#[test]
+fn what_programs_said_is_recorded() {
+    let script =
+        "[ \"$6\" = /dev/sda ] || exit 1\necho '{\"serial_number\": \"A1\", \"smart_status\": {\"passed\": true}}'";
+    let installed = Installed::new(&[("smartctl", script)]);
+    let machine = two_disks();
+    for serials in [Serials::Kept, Serials::MadeUp] {
+        let copy = Tree::new();
+        let root = installed.root(&machine, EACH_TIME);
+        record(&root, copy.path(), serials, HANG).expect("a recorded tree");
+        let recorded = copy.report().sections.disks.expect("a section");
+        assert_eq!(health(&recorded), health(&disks(&root)));
+        let text = fs::read_to_string(copy.at("/programs/smartctl/sda")).expect("an output");
+        assert_eq!(text.contains("A1"), serials == Serials::Kept, "{text}");
+    }
+}
