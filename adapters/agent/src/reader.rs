@@ -56,6 +56,12 @@ impl Reader {
         self.found(&call.title(), found)
     }
 
+    /// Reads the first bytes of a file, if it is there.
+    pub fn head(&mut self, path: &str, count: u64) -> Option<Vec<u8>> {
+        let found = self.root.head(path, count);
+        self.found(path, found)
+    }
+
     /// Reads a file of at most so many bytes, if it is there.
     pub fn bytes(&mut self, path: &str, bound: u64) -> Option<Vec<u8>> {
         let found = self.root.bytes(path, bound);

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::reader::last;
 use crate::root::{Root, TEXT};
 use crate::sections::smbios::{END, MEMORY_DEVICE, structures};
-use crate::sections::{disks, health, memory};
+use crate::sections::{disks, gpus, health, memory};
 use crate::value;
 
 /// The names of files that have nothing but a value that is somebody's.
@@ -26,8 +26,8 @@ const VALUES: [&str; 9] = [
 ];
 /// The beginning of the names of interfaces that are named after their MAC addresses.
 const NAMED_BY_MAC: &str = "enx";
-/// The beginnings of world-wide names, which say the form and stay.
-const FORMS: [&str; 3] = ["0x", "naa.", "eui."];
+/// The beginnings of world-wide names and of the UUIDs of GPUs, which say the form and stay.
+const FORMS: [&str; 4] = ["0x", "naa.", "eui.", "GPU-"];
 
 /// Makes up values in place of those of one machine.
 #[derive(Debug)]
@@ -50,6 +50,11 @@ impl Inventor {
         }
         if path.starts_with(health::RECORDED) {
             return health::without_rest(bytes);
+        }
+        if path == gpus::RECORDED {
+            return gpus::with_other_identities(bytes, |value| {
+                String::from_utf8_lossy(&self.text(value.as_bytes())).into_owned()
+            });
         }
         if path.starts_with("/run/udev/") {
             return self.udev(&String::from_utf8_lossy(bytes)).into_bytes();

@@ -7,7 +7,7 @@ use underlay_facts::{AgentProgram, FORMAT, Report, Sections};
 
 use crate::bounded::Reading;
 use crate::root::Root;
-use crate::sections::{disks, interfaces, memory, processors, system};
+use crate::sections::{devices, disks, gpus, interfaces, memory, processors, system};
 
 /// The time that a machine has for the answers to all sections, besides the time of programs.
 pub const PATIENCE: Duration = Duration::from_secs(10);
@@ -23,12 +23,16 @@ pub fn report(root: &Root, patience: Duration) -> Report {
     let processors = Reading::start("processors", root, processors::read);
     let disks = Reading::start("disks", root, disks::read);
     let interfaces = Reading::start("interfaces", root, interfaces::read);
+    let devices = Reading::start("devices", root, devices::read);
+    let gpus = Reading::start("gpus", root, gpus::read);
     let sections = Sections {
         system: Some(system.end(deadline)),
         memory: Some(memory.end(deadline)),
         processors: Some(processors.end(deadline)),
         disks: Some(disks.end(after_programs)),
         interfaces: Some(interfaces.end(deadline)),
+        devices: Some(devices.end(deadline)),
+        gpus: Some(gpus.end(after_programs)),
         ..Sections::default()
     };
     Report {

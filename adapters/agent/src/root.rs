@@ -191,6 +191,11 @@ impl Root {
         self.noted(&path, ask, |bytes| Seen::File(bytes.clone()))
     }
 
+    /// Reads the first bytes of a file, however long it is.
+    pub fn head(&self, path: &str, count: u64) -> Result<Vec<u8>, Failure> {
+        self.noted(path, |full| read_head(full, count), |bytes| Seen::File(bytes.clone()))
+    }
+
     /// Returns the time that the programs of a section may take.
     pub fn limit_of_programs(&self) -> Duration {
         self.shared.programs.as_ref().map_or(Duration::ZERO, |programs| programs.limit_of_section())
@@ -267,6 +272,12 @@ fn read(full: &Path, bound: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > bound {
         return Err(io::Error::other(format!("is larger than {} KiB", bound / 1024)));
     }
+    Ok(bytes)
+}
+
+fn read_head(full: &Path, count: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(full)?.take(count).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

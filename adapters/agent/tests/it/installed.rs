@@ -130,3 +130,28 @@ fn what_programs_said_is_recorded() {
         assert_eq!(text.contains("A1"), serials == Serials::Kept, "{text}");
     }
 }
+
+#[test]
+fn nvidia_smi_adds_to_what_the_kernel_says_and_its_faults_are_named() {
+    let line = "00000000:19:00.0, NVIDIA H100, 165, GPU-8a3c5e1f-9d2b-4f60-a1c7-3e5d7f9b1a2c, 81559, 96.00, 550.90";
+    for (script, serials, reason) in [
+        (format!("echo '{line}'"), [Some("165"), None], None),
+        (format!("echo '{line}'; exit 15"), [None, None], Some("ended with status 15")),
+        (format!("echo '{line}'; echo garbage; echo more"), [Some("165"), None], Some("does not write what it should")),
+        ("head -c 10485760 /dev/zero".to_owned(), [None, None], Some("wrote more than 1024 KiB")),
+        ("true".to_owned(), [None, None], None),
+    ] {
+        let gpu = |tree: Tree, bus: &str| {
+            let place = format!("/sys/devices/pci0000:{bus}/0000:{bus}:00.0");
+            let numbers = [("vendor", "0x10de"), ("device", "0x2330"), ("class", "0x030200")];
+            tree.device("/sys/bus/pci/devices", &place, &numbers)
+        };
+        let machine = gpu(gpu(Tree::new(), "19"), "3b");
+        let installed = Installed::new(&[("nvidia-smi", &script)]);
+        let section = report(&installed.root(&machine, EACH_TIME), HANG).sections.gpus.expect("a section");
+        let found: Vec<_> = section.found.iter().map(|gpu| gpu.serial.as_deref()).collect();
+        assert_eq!(found, serials, "{script}");
+        let reasons: Vec<_> = section.unread.iter().map(|it| (it.what.as_str(), it.reason.as_str())).collect();
+        assert_eq!(reasons, reason.map(|reason| ("nvidia-smi", reason)).into_iter().collect::<Vec<_>>(), "{script}");
+    }
+}

@@ -1,4 +1,4 @@
-//! The five machines.
+//! The machines.
 
 use crate::tree::{Dimm, Tree, table};
 
@@ -8,6 +8,7 @@ const SECURE_BOOT: &str = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11
 pub fn all() -> Vec<(&'static str, Tree)> {
     vec![
         ("server", server()),
+        ("server with GPUs", gpu_server()),
         ("arm", arm()),
         ("virtual machine", virtual_machine()),
         ("broken", broken()),
@@ -43,7 +44,7 @@ pub fn server() -> Tree {
         .files("/sys/devices/system/edac/mc/mc0", &[("ce_count", "3"), ("ue_count", "0")])
         .files("/sys/devices/system/edac/mc/mc1", &[("ce_count", "1"), ("ue_count", "2")])
         .folder("/sys/devices/system/edac/mc/power");
-    health(interfaces(disks(processors(tree))))
+    health(cards(interfaces(disks(processors(tree)))))
 }
 
 /// The words of `smartctl` about the disks. One of them is going to fail, and one sleeps and has said nothing yet.
@@ -272,6 +273,80 @@ fn interfaces(tree: Tree) -> Tree {
         .file("/sys/class/net/bonding_masters", "bond0\n")
 }
 
+/// A device at PCI, and its driver unless it has one already.
+fn pci(tree: Tree, device: &str, driver: &str, files: &[(&str, &str)]) -> Tree {
+    let has_driver = tree.path().join(format!("{device}/driver").trim_start_matches('/')).is_symlink();
+    let up = "../".repeat(device.matches('/').count() - 1);
+    let tree = tree.device("/sys/bus/pci/devices", device, files);
+    if has_driver || driver.is_empty() {
+        return tree;
+    }
+    tree.folder(&format!("/sys/bus/drivers/{driver}"))
+        .link(&format!("{device}/driver"), &format!("{up}bus/drivers/{driver}"))
+}
+
+/// The link of a device: its speed and width at present, and the highest ones.
+fn lanes<'a>(speed: &'a str, width: &'a str, most: &'a str) -> [(&'a str, &'a str); 4] {
+    [("current_link_speed", speed), ("current_link_width", width), ("max_link_speed", speed), ("max_link_width", most)]
+}
+
+/// The cards of the server, and what is none.
+fn cards(tree: Tree) -> Tree {
+    let slow = [("current_link_speed", "8.0 GT/s PCIe"), ("max_link_speed", "16.0 GT/s PCIe")];
+    let width = [("current_link_width", "4"), ("max_link_width", "4"), ("numa_node", "0")];
+    let numbers = [("vendor", "0x144d"), ("device", "0xa80a"), ("class", "0x010802"), ("revision", "0x00")];
+    let card = [("subsystem_vendor", "0x144d"), ("subsystem_device", "0xaa8d")];
+    let nvme = "/sys/devices/pci0000:00/0000:00:01.1/0000:01:00.0";
+    let tree = pci(tree, nvme, "nvme", &[&numbers[..], &card, &slow, &width].concat());
+    let numbers = [("vendor", "0x15b3"), ("device", "0x101d"), ("class", "0x020000"), ("revision", "0x00")];
+    let lanes = lanes("16.0 GT/s PCIe", "8", "16");
+    let port = [&numbers[..], &lanes, &[("numa_node", "1")]].concat();
+    let tree = (0..3).fold(tree, |tree, number| {
+        let place = format!("/sys/devices/pci0000:40/0000:40:01.1/0000:41:00.{number}");
+        pci(tree, &place, "mlx5_core", &port)
+    });
+    let within = |class| [("vendor", "0x1022"), ("device", "0x1483"), ("class", class), ("numa_node", "-1")];
+    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:00.0", "", &within("0x060000"));
+    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:00.1", "", &within("0x110100"));
+    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:00.2", "", &within("0x050000"));
+    // The display of the BMC, whose link the kernel does not know.
+    let bmc = [("vendor", "0x1a03"), ("device", "0x2000"), ("class", "0x030000"), ("revision", "0x41")];
+    let unknown = [("current_link_speed", "Unknown"), ("current_link_width", "0"), ("max_link_width", "255")];
+    let zeros = [("subsystem_vendor", "0x0000"), ("subsystem_device", "0x0000")];
+    pci(tree, "/sys/devices/pci0000:c0/0000:c3:00.0", "ast", &[&bmc[..], &unknown, &zeros].concat())
+}
+
+/// A server with GPUs, one of which fell off the bus while another one sleeps. Little else is there.
+pub fn gpu_server() -> Tree {
+    let tree = Tree::new()
+        .files("/sys/class/dmi/id", &[("sys_vendor", "Supermicro"), ("product_name", "SYS-821GE-TNHR")])
+        .folder("/sys/firmware/efi")
+        .folder("/sys/block")
+        .folder("/sys/class/net")
+        .file("/sys/firmware/dmi/tables/DMI", table(&[]));
+    let h100 = [("vendor", "0x10de"), ("device", "0x2330"), ("class", "0x030200"), ("revision", "0xa1")];
+    let asleep = [("power/runtime_status", "suspended")];
+    let gpu = |tree: Tree, bus: &str, width: &str, files: &[(&str, &str)], config: [u8; 4]| {
+        let place = format!("/sys/devices/pci0000:{bus}/0000:{bus}:00.0");
+        let lanes = lanes("32.0 GT/s PCIe", width, "16");
+        let files = [&h100[..], &lanes, &[("numa_node", "0")], files].concat();
+        // A whole configuration space has a serial number in its further parts.
+        let config = [&config[..], b"SERIAL-IN-CONFIG"].concat();
+        pci(tree.folder(&format!("{place}/power")), &place, "nvidia", &files).file(&format!("{place}/config"), config)
+    };
+    let [answers, is_silent] = [[0xde, 0x10, 0x30, 0x23], [0xff; 4]];
+    let tree = gpu(tree, "19", "16", &[], answers);
+    let tree = gpu(tree, "3b", "8", &[], is_silent);
+    let tree = gpu(tree, "4c", "16", &asleep, is_silent);
+    // An accelerator of AMD, which has no display, and nothing that says more of it.
+    let amd = [("vendor", "0x1002"), ("device", "0x74a1"), ("class", "0x120000")];
+    let tree = pci(tree, "/sys/devices/pci0000:5d/0000:5d:00.0", "amdgpu", &amd);
+    let said = "00000000:19:00.0, NVIDIA H100 80GB HBM3, 1652923033871, GPU-8a3c5e1f-9d2b-4f60-a1c7-3e5d7f9b1a2c, 81559, \
+                96.00.74.00.1A, 550.90.07\n00000000:4C:00.0, NVIDIA H100 80GB HBM3, [N/A], \
+                GPU-0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0, [Unknown Error], N/A, 550.90.07\n";
+    processors(tree).file("/programs/nvidia-smi", said)
+}
+
 /// A machine with Arm processors and a device tree, without tables of firmware.
 pub fn arm() -> Tree {
     let block = |number: u32| {
@@ -279,6 +354,7 @@ pub fn arm() -> Tree {
     };
     let list = (0..4).map(block).collect::<String>() + "Serial\t\t: 10000000a1b2c3d4\nModel\t\t: Raspberry Pi 4\n";
     let tree = Tree::new()
+        .folder("/sys/bus/platform")
         .file("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
         .file("/proc/device-tree/compatible", "raspberrypi,4-model-b\0brcm,bcm2711\0")
         .file("/proc/device-tree/serial-number", "10000000a1b2c3d4\0")
@@ -353,6 +429,10 @@ pub fn virtual_machine() -> Tree {
         )
         .files("/sys/devices/pci0000:00/0000:00:03.0/virtio1", &[("vendor", "0x1af4")])
         .link("/sys/devices/pci0000:00/0000:00:03.0/virtio1/block/vda/device", "../../../virtio1");
+    let display = [("vendor", "0x1234"), ("device", "0x1111"), ("class", "0x030000"), ("revision", "0x02")];
+    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:01.0", "bochs-drm", &display);
+    let disk = [("vendor", "0x1af4"), ("device", "0x1042"), ("class", "0x010000"), ("numa_node", "-1")];
+    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:03.0", "virtio-pci", &disk);
     interface(
         tree,
         "/sys/devices/pci0000:00/0000:00:02.0/virtio0",
@@ -401,6 +481,9 @@ pub fn broken() -> Tree {
         .file("/proc/cpuinfo", "nonsense\n")
         .device("/sys/block", "/sys/devices/pci0000:00/0000:00:1f.2/block/sda", &[("size", "many")])
         .device("/sys/block", "/sys/devices/pci0000:00/0000:00:1f.2/block/sdb", &[("size", "1000000")])
+        .folder("/sys/bus/pci/devices")
+        .link("/sys/bus/pci/devices/0000:00:02.0", "../../../devices/pci0000:00/0000:00:02.0")
+        .files("/sys/devices/pci0000:00/0000:00:02.0", &[("vendor", "intel"), ("class", "0x030000")])
         .file("/programs/smartctl/sdb", "smartctl 6.2: invalid option -- 'j'\n")
         .file("/sys/class/net", "no folder\n")
 }

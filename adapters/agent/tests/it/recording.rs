@@ -71,7 +71,12 @@ fn made_up_serials_give_nothing_away_and_keep_the_form() {
         let copy = recorded(&tree, Serials::MadeUp);
         let (real, made_up) = (tree.sections(), copy.sections());
         assert_eq!(shape(&made_up), shape(&real), "{name}");
-        let mut hidden = vec!["HIDDEN7351".to_owned(), "5000c500d9a1b2c3".to_owned(), "a1b2c3d4".to_owned()];
+        let mut hidden = vec![
+            "HIDDEN7351".to_owned(),
+            "5000c500d9a1b2c3".to_owned(),
+            "a1b2c3d4".to_owned(),
+            "SERIAL-IN-CONFIG".to_owned(),
+        ];
         secrets(&real, &mut hidden);
         each_file(copy.path(), &mut |path, bytes| {
             let text = String::from_utf8_lossy(bytes).to_lowercase();

@@ -17,7 +17,7 @@ fn lacking(found: Value, unread: &[(&str, &str)]) -> Value {
 #[track_caller]
 fn is(tree: &Tree, expected: &Value) {
     let sections = tree.sections();
-    for section in ["system", "memory", "processors", "disks", "interfaces"] {
+    for section in ["system", "memory", "processors", "disks", "interfaces", "devices", "gpus"] {
         let [found, expected] = [&sections, expected].map(|all| format!("{:#}", sorted(&all[section])));
         assert_eq!(found, expected, "{section}");
     }
@@ -48,6 +48,11 @@ fn a_server_with_everything() {
     let processor = |socket: u32| {
         json!({"socket": socket, "model": "AMD EPYC 7313 16-Core Processor", "cores": 2, "threads": 4,
             "microcode": "0xa0011d1"})
+    };
+    let port = |place: &str| {
+        json!({"place": place, "vendor": "15b3", "device": "101d", "class": "020000", "revision": "00",
+            "driver": "mlx5_core", "linkSpeedMts": 16000, "maxLinkSpeedMts": 16000, "linkWidth": 8, "maxLinkWidth": 16,
+            "numaNode": 1})
     };
     is(
         &machines::server(),
@@ -88,8 +93,42 @@ fn a_server_with_everything() {
                     "kind": "INFINIBAND", "place": "0000:42:00.0", "driver": "mlx4_core", "carrier": true,
                     "speedMbps": 56000},
             ])),
+            "devices": complete(json!([
+                {"place": "0000:01:00.0", "vendor": "144d", "device": "a80a", "class": "010802", "revision": "00",
+                    "subsystemVendor": "144d", "subsystemDevice": "aa8d", "driver": "nvme", "linkSpeedMts": 8000,
+                    "maxLinkSpeedMts": 16000, "linkWidth": 4, "maxLinkWidth": 4, "numaNode": 0},
+                port("0000:41:00.0"),
+                port("0000:41:00.1"),
+                {"place": "0000:c3:00.0", "vendor": "1a03", "device": "2000", "class": "030000", "revision": "41",
+                    "driver": "ast"},
+            ])),
+            "gpus": complete(json!([])),
         }),
     );
+}
+
+#[test]
+fn a_server_with_gpus() {
+    let gpu = |place: &str, width: u32| {
+        json!({"place": place, "vendor": "10de", "device": "2330", "driver": "nvidia", "linkWidth": width,
+            "maxLinkWidth": 16, "numaNode": 0})
+    };
+    let mut gpus = [gpu("0000:19:00.0", 16), gpu("0000:3b:00.0", 8), gpu("0000:4c:00.0", 16)];
+    gpus[0]["serial"] = json!("1652923033871");
+    gpus[0]["uuid"] = json!("GPU-8a3c5e1f-9d2b-4f60-a1c7-3e5d7f9b1a2c");
+    gpus[0]["memoryBytes"] = json!(81_559_u64 << 20);
+    gpus[0]["firmwareVersion"] = json!("96.00.74.00.1A");
+    gpus[1]["offBus"] = json!(true);
+    gpus[2]["uuid"] = json!("GPU-0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0");
+    for gpu in [0, 2] {
+        gpus[gpu]["model"] = json!("NVIDIA H100 80GB HBM3");
+        gpus[gpu]["driverVersion"] = json!("550.90.07");
+    }
+    let amd = json!({"place": "0000:5d:00.0", "vendor": "1002", "device": "74a1", "driver": "amdgpu"});
+    let sections = machines::gpu_server().sections();
+    let expected = complete(json!([gpus[0], gpus[1], gpus[2], amd]));
+    assert_eq!(format!("{:#}", sorted(&sections["gpus"])), format!("{:#}", sorted(&expected)));
+    assert_eq!(sections["devices"], complete(json!([])));
 }
 
 #[test]
@@ -105,6 +144,8 @@ fn a_machine_with_a_device_tree() {
             "interfaces": complete(json!([{"name": "end0", "permanentMac": "dc:a6:32:aa:bb:cc", "kind": "ETHERNET",
                 "place": "fd580000.ethernet", "driver": "bcmgenet", "carrier": true, "carrierChanges": 1,
                 "speedMbps": 1000}])),
+            "devices": complete(json!([])),
+            "gpus": complete(json!([])),
         }),
     );
 }
@@ -127,12 +168,19 @@ fn a_virtual_machine() {
             "disks": complete(json!([{"name": "vda", "place": "pci-0000:00:03.0", "sizeBytes": 20_u64 << 30}])),
             "interfaces": complete(json!([{"name": "enp0s2", "permanentMac": "fa:16:3e:12:34:56", "kind": "ETHERNET",
                 "place": "0000:00:02.0", "driver": "virtio_net", "carrier": true, "carrierChanges": 2}])),
+            "devices": complete(json!([
+                {"place": "0000:00:01.0", "vendor": "1234", "device": "1111", "class": "030000", "revision": "02",
+                    "driver": "bochs-drm"},
+                {"place": "0000:00:03.0", "vendor": "1af4", "device": "1042", "class": "010000", "driver": "virtio-pci"},
+            ])),
+            "gpus": complete(json!([])),
         }),
     );
 }
 
 #[test]
 fn broken_parts_are_named_and_the_others_reported() {
+    let vendor = ("/sys/bus/pci/devices/0000:00:02.0/vendor", "is not a number in its bounds");
     is(
         &machines::broken(),
         &json!({
@@ -154,6 +202,8 @@ fn broken_parts_are_named_and_the_others_reported() {
                 ],
             ),
             "interfaces": lacking(json!([]), &[("/sys/class/net", "there is no such folder")]),
+            "devices": lacking(json!([]), &[vendor]),
+            "gpus": lacking(json!([{"place": "0000:00:02.0"}]), &[vendor]),
         }),
     );
 }
@@ -170,6 +220,8 @@ fn a_machine_without_files_says_what_it_lacks() {
             "processors": lacking(json!([]), &[("/proc/cpuinfo", no_file)]),
             "disks": lacking(json!([]), &[("/sys/block", no_folder)]),
             "interfaces": lacking(json!([]), &[("/sys/class/net", no_folder)]),
+            "devices": lacking(json!([]), &[("/sys/bus/pci/devices", no_folder)]),
+            "gpus": lacking(json!([]), &[("/sys/bus/pci/devices", no_folder)]),
         }),
     );
 }
