@@ -8,6 +8,7 @@
 mod bounded;
 mod connection;
 mod error;
+mod lldp;
 mod permanent_mac;
 mod program;
 mod programs;
@@ -25,6 +26,7 @@ mod token;
 mod value;
 
 pub use self::error::AgentError;
+pub use self::lldp::LISTEN;
 pub use self::program::{report_for_ever, report_once};
 pub use self::programs::{Limits, Programs};
 pub use self::record::{Serials, record};

@@ -7,7 +7,7 @@ use underlay_facts::{AgentProgram, FORMAT, Report, Sections};
 
 use crate::bounded::Reading;
 use crate::root::Root;
-use crate::sections::{devices, disks, gpus, interfaces, memory, processors, system};
+use crate::sections::{devices, disks, gpus, interfaces, memory, neighbours, processors, system};
 
 /// The time that a machine has for the answers to all sections, besides the time of programs.
 pub const PATIENCE: Duration = Duration::from_secs(10);
@@ -25,6 +25,7 @@ pub fn report(root: &Root, patience: Duration) -> Report {
     let interfaces = Reading::start("interfaces", root, interfaces::read);
     let devices = Reading::start("devices", root, devices::read);
     let gpus = Reading::start("gpus", root, gpus::read);
+    let neighbours = Reading::start("neighbours", root, neighbours::read);
     let sections = Sections {
         system: Some(system.end(deadline)),
         memory: Some(memory.end(deadline)),
@@ -33,6 +34,7 @@ pub fn report(root: &Root, patience: Duration) -> Report {
         interfaces: Some(interfaces.end(deadline)),
         devices: Some(devices.end(deadline)),
         gpus: Some(gpus.end(after_programs)),
+        neighbours: Some(neighbours.end(after_programs)),
         ..Sections::default()
     };
     Report {

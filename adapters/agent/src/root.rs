@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::error::AgentError;
+use crate::lldp::Listener;
 use crate::permanent_mac;
 use crate::programs::{self, Call, Programs};
 
@@ -61,6 +62,8 @@ struct Shared {
     is_live: bool,
     /// Absent for a recorded tree, which has files in their place.
     programs: Option<Arc<Programs>>,
+    /// What listens to the neighbours, once it does.
+    listener: OnceLock<Arc<Listener>>,
     seen: Option<Mutex<Vec<(String, Seen)>>>,
     /// The sections that are being read, each with the place at which its reader is.
     reading: Mutex<BTreeMap<&'static str, Arc<Mutex<String>>>>,
@@ -111,8 +114,22 @@ impl Root {
 
     fn of(folder: PathBuf, programs: Option<Arc<Programs>>, seen: Option<Mutex<Vec<(String, Seen)>>>) -> Self {
         let is_live = folder == Path::new("/");
-        let shared = Shared { folder, is_live, programs, seen, reading: Mutex::default() };
+        let reading = Mutex::default();
+        let shared = Shared { folder, is_live, programs, listener: OnceLock::new(), seen, reading };
         Self { shared: Arc::new(shared), now: Arc::default() }
+    }
+
+    /// Begins to listen to the neighbours of this machine, for as long as this root and its clones are used. A recorded
+    /// tree has no neighbours that speak.
+    pub fn listen(&self) {
+        if self.shared.is_live {
+            self.shared.listener.get_or_init(|| Arc::new(Listener::start()));
+        }
+    }
+
+    /// Returns what listens to the neighbours, if anything does.
+    pub fn listener(&self) -> Option<Arc<Listener>> {
+        self.shared.listener.get().map(Arc::clone)
     }
 
     /// Returns the same root, which notes what is read.

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::json;
 use tempfile::TempDir;
 use underlay_agent::{Limits, Programs, Root, Serials, record, report};
 use underlay_facts::{Disk, DiskHealth, Section};
@@ -153,5 +154,34 @@ fn nvidia_smi_adds_to_what_the_kernel_says_and_its_faults_are_named() {
         assert_eq!(found, serials, "{script}");
         let reasons: Vec<_> = section.unread.iter().map(|it| (it.what.as_str(), it.reason.as_str())).collect();
         assert_eq!(reasons, reason.map(|reason| ("nvidia-smi", reason)).into_iter().collect::<Vec<_>>(), "{script}");
+    }
+}
+
+#[test]
+fn a_neighbour_is_not_absent_because_nobody_listened() {
+    let interface = |tree: Tree| {
+        let real = "/sys/devices/pci0000:40/0000:41:00.0/net/eno1";
+        let files = [("type", "1"), ("address", "b8:3f:d2:11:22:33"), ("addr_assign_type", "0"), ("carrier", "1")];
+        tree.device("/sys/class/net", real, &files).folder(&format!("{real}/device"))
+    };
+    let said =
+        json!({"chassis": {"id": {"type": "local", "value": "C"}}, "port": {"id": {"type": "local", "value": "P"}}});
+    let heard = format!("echo '{}'", json!({"lldp": {"interface": {"eno1": said}}}));
+    for (script, names, reason) in [
+        (heard.clone(), vec!["C"], None),
+        ("echo '{\"lldp\": {}}'".to_owned(), vec![], None),
+        (format!("{heard}; exit 1"), vec![], Some("lldpctl ended with status 1")),
+        ("echo garbage".to_owned(), vec![], Some("lldpctl does not write what it should")),
+        ("echo '{}'".to_owned(), vec![], Some("lldpctl does not write what it should")),
+        ("echo '[]'".to_owned(), vec![], Some("lldpctl does not write what it should")),
+        ("head -c 10485760 /dev/zero".to_owned(), vec![], Some("lldpctl wrote more than 1024 KiB")),
+    ] {
+        let installed = Installed::new(&[("lldpctl", &script)]);
+        let section = report(&installed.root(&interface(Tree::new()), EACH_TIME), HANG).sections.neighbours;
+        let section = section.expect("a section");
+        let found: Vec<_> = section.found.iter().map(|neighbour| neighbour.chassis_id.as_str()).collect();
+        assert_eq!((section.complete, found), (reason.is_none(), names), "{script}");
+        let expected = reason.map(|reason| format!("{reason}, and nothing listened before this report"));
+        assert_eq!(section.unread.first().map(|unread| unread.reason.clone()), expected, "{script}");
     }
 }

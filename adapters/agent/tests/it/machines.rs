@@ -44,7 +44,7 @@ pub fn server() -> Tree {
         .files("/sys/devices/system/edac/mc/mc0", &[("ce_count", "3"), ("ue_count", "0")])
         .files("/sys/devices/system/edac/mc/mc1", &[("ce_count", "1"), ("ue_count", "2")])
         .folder("/sys/devices/system/edac/mc/power");
-    health(cards(interfaces(disks(processors(tree)))))
+    health(cards(interfaces(disks(processors(tree))))).file("/programs/lldpctl", NEIGHBOURS)
 }
 
 /// The words of `smartctl` about the disks. One of them is going to fail, and one sleeps and has said nothing yet.
@@ -64,6 +64,30 @@ fn health(tree: Tree) -> Tree {
         .file("/programs/smartctl/sda", said(false, "PHYF0123004X480BGN"))
         .file("/programs/smartctl/sdb", asleep)
 }
+
+/// The words of `lldpctl` about two neighbours at one port: a switch, and the BMC that shares the port. Neighbours of a
+/// container and those of another protocol are none.
+const NEIGHBOURS: &str = r#"{"lldp": {"interface": [
+    {"eno1np0": {"via": "LLDP", "rid": "1", "age": "3 days, 04:11:09",
+        "chassis": {"leaf-1a": {"id": {"type": "mac", "value": "00:1C:73:A5:00:01"},
+            "descr": "Arista Networks EOS version 4.31.2F", "mgmt-ip": ["fe80::21c:73ff:fea5:1", "10.20.0.11"],
+            "capability": [{"type": "Router", "enabled": true}, {"type": "Bridge", "enabled": true},
+                {"type": "Wlan", "enabled": false}]}},
+        "port": {"id": {"type": "ifname", "value": "Ethernet12/1"}, "descr": "rack 7 u12", "ttl": "120"},
+        "lldp-med": {"inventory": {"serial": "JPE-MED-SERIAL"}}}},
+    {"eno1np0": {"via": "LLDP", "rid": "2", "age": "3 days, 04:11:02",
+        "chassis": {"id": {"type": "mac", "value": "3c:ec:ef:00:11:22"}},
+        "port": {"id": {"type": "mac", "value": "3c:ec:ef:00:11:22"}, "ttl": "120"}}},
+    {"eno1np0": {"via": "CDPv2", "rid": "3", "chassis": {"leaf-1a": {"id": {"type": "local", "value": "leaf-1a"}}},
+        "port": {"id": {"type": "ifname", "value": "Ethernet12/1"}}}},
+    {"veth1": {"via": "LLDP", "chassis": {"id": {"type": "local", "value": "c"}},
+        "port": {"id": {"type": "local", "value": "p"}}}}
+]}}"#;
+/// The words about one neighbour, which is in no list.
+const NEIGHBOUR: &str = r#"{"lldp": {"interface": {"enp0s2": {"via": "LLDP",
+    "chassis": {"hypervisor-3": {"id": {"type": "local", "value": "hv3"}, "mgmt-ip": "10.0.0.3",
+        "capability": {"type": "Station", "enabled": true}}},
+    "port": {"id": {"type": "ifalias", "value": "tap 17"}, "ttl": "120"}}}}}"#;
 
 fn dimms() -> [Dimm; 4] {
     let full = |locator, serial| Dimm {
@@ -344,7 +368,15 @@ pub fn gpu_server() -> Tree {
     let said = "00000000:19:00.0, NVIDIA H100 80GB HBM3, 1652923033871, GPU-8a3c5e1f-9d2b-4f60-a1c7-3e5d7f9b1a2c, 81559, \
                 96.00.74.00.1A, 550.90.07\n00000000:4C:00.0, NVIDIA H100 80GB HBM3, [N/A], \
                 GPU-0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0, [Unknown Error], N/A, 550.90.07\n";
-    processors(tree).file("/programs/nvidia-smi", said)
+    // Adapters that keep LLDP to themselves: one with a link, one that is off, and another maker's.
+    let port = |tree: Tree, name: &str, driver: &str, carrier: &str| {
+        let place = format!("/sys/devices/pci0000:80/0000:80:01.0/{name}");
+        let files = [("type", "1"), ("address", "02:00:00:00:00:01"), ("carrier", carrier)];
+        interface(tree, &place, name, driver, if carrier.is_empty() { &files[..2] } else { &files })
+    };
+    let tree = port(port(tree, "ens1f0", "ice", "1"), "ens1f1", "ice", "");
+    let tree = port(port(tree, "ens2f0", "i40e", "1"), "ens3f0", "bnxt_en", "1");
+    processors(tree).file("/programs/nvidia-smi", said).file("/programs/lldpctl", "{\n  \"lldp\": {}\n}\n")
 }
 
 /// A machine with Arm processors and a device tree, without tables of firmware.
@@ -448,6 +480,7 @@ pub fn virtual_machine() -> Tree {
             ("speed", "-1"),
         ],
     )
+    .file("/programs/lldpctl", NEIGHBOUR)
 }
 
 /// A machine whose maker filled in nothing, whose table is cut off, and some of whose files cannot be read.
@@ -486,4 +519,5 @@ pub fn broken() -> Tree {
         .files("/sys/devices/pci0000:00/0000:00:02.0", &[("vendor", "intel"), ("class", "0x030000")])
         .file("/programs/smartctl/sdb", "smartctl 6.2: invalid option -- 'j'\n")
         .file("/sys/class/net", "no folder\n")
+        .file("/programs/lldpctl", "lldpctl: no such option -f\n")
 }

@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use crate::machines;
 use crate::tree::Tree;
 
+/// The reason why a machine without lldpd does not know its neighbours.
+const DEAF: &str = "lldpctl is not installed, and nothing listened before this report";
+
 fn complete(found: Value) -> Value {
     json!({"complete": true, "found": found})
 }
@@ -17,7 +20,7 @@ fn lacking(found: Value, unread: &[(&str, &str)]) -> Value {
 #[track_caller]
 fn is(tree: &Tree, expected: &Value) {
     let sections = tree.sections();
-    for section in ["system", "memory", "processors", "disks", "interfaces", "devices", "gpus"] {
+    for section in ["system", "memory", "processors", "disks", "interfaces", "devices", "gpus", "neighbours"] {
         let [found, expected] = [&sections, expected].map(|all| format!("{:#}", sorted(&all[section])));
         assert_eq!(found, expected, "{section}");
     }
@@ -103,6 +106,15 @@ fn a_server_with_everything() {
                     "driver": "ast"},
             ])),
             "gpus": complete(json!([])),
+            "neighbours": complete(json!([
+                {"interface": "eno1np0", "permanentMac": "b8:3f:d2:11:22:33", "chassisId": "00:1c:73:a5:00:01",
+                    "chassisIdSubtype": "MAC_ADDRESS", "portId": "Ethernet12/1", "portIdSubtype": "INTERFACE_NAME",
+                    "portDescription": "rack 7 u12", "systemName": "leaf-1a",
+                    "systemDescription": "Arista Networks EOS version 4.31.2F",
+                    "managementAddresses": ["10.20.0.11", "fe80::21c:73ff:fea5:1"], "capabilities": ["BRIDGE", "ROUTER"]},
+                {"interface": "eno1np0", "permanentMac": "b8:3f:d2:11:22:33", "chassisId": "3c:ec:ef:00:11:22",
+                    "chassisIdSubtype": "MAC_ADDRESS", "portId": "3c:ec:ef:00:11:22", "portIdSubtype": "MAC_ADDRESS"},
+            ])),
         }),
     );
 }
@@ -129,6 +141,13 @@ fn a_server_with_gpus() {
     let expected = complete(json!([gpus[0], gpus[1], gpus[2], amd]));
     assert_eq!(format!("{:#}", sorted(&sections["gpus"])), format!("{:#}", sorted(&expected)));
     assert_eq!(sections["devices"], complete(json!([])));
+    let note = |name: &str, switch: &str| {
+        let command = format!("ethtool --set-priv-flags {name} {switch}");
+        json!({"about": name, "text": format!("heard no LLDP; the adapter keeps it to itself until `{command}`")})
+    };
+    let mut silence = complete(json!([]));
+    silence["notes"] = json!([note("ens1f0", "fw-lldp-agent off"), note("ens2f0", "disable-fw-lldp on")]);
+    assert_eq!(sections["neighbours"], silence);
 }
 
 #[test]
@@ -146,6 +165,7 @@ fn a_machine_with_a_device_tree() {
                 "speedMbps": 1000}])),
             "devices": complete(json!([])),
             "gpus": complete(json!([])),
+            "neighbours": lacking(json!([]), &[("LLDP", DEAF)]),
         }),
     );
 }
@@ -174,12 +194,16 @@ fn a_virtual_machine() {
                 {"place": "0000:00:03.0", "vendor": "1af4", "device": "1042", "class": "010000", "driver": "virtio-pci"},
             ])),
             "gpus": complete(json!([])),
+            "neighbours": complete(json!([{"interface": "enp0s2", "permanentMac": "fa:16:3e:12:34:56", "chassisId": "hv3",
+                "chassisIdSubtype": "LOCAL", "portId": "tap 17", "portIdSubtype": "INTERFACE_ALIAS",
+                "systemName": "hypervisor-3", "managementAddresses": ["10.0.0.3"], "capabilities": ["STATION_ONLY"]}])),
         }),
     );
 }
 
 #[test]
 fn broken_parts_are_named_and_the_others_reported() {
+    let no_folder = "there is no such folder";
     let vendor = ("/sys/bus/pci/devices/0000:00:02.0/vendor", "is not a number in its bounds");
     is(
         &machines::broken(),
@@ -204,6 +228,13 @@ fn broken_parts_are_named_and_the_others_reported() {
             "interfaces": lacking(json!([]), &[("/sys/class/net", "there is no such folder")]),
             "devices": lacking(json!([]), &[vendor]),
             "gpus": lacking(json!([{"place": "0000:00:02.0"}]), &[vendor]),
+            "neighbours": lacking(
+                json!([]),
+                &[
+                    ("/sys/class/net", no_folder),
+                    ("LLDP", "lldpctl does not write what it should, and nothing listened before this report"),
+                ],
+            ),
         }),
     );
 }
@@ -222,6 +253,7 @@ fn a_machine_without_files_says_what_it_lacks() {
             "interfaces": lacking(json!([]), &[("/sys/class/net", no_folder)]),
             "devices": lacking(json!([]), &[("/sys/bus/pci/devices", no_folder)]),
             "gpus": lacking(json!([]), &[("/sys/bus/pci/devices", no_folder)]),
+            "neighbours": lacking(json!([]), &[("/sys/class/net", no_folder), ("LLDP", DEAF)]),
         }),
     );
 }

@@ -34,7 +34,13 @@ pub fn page(report: &Report) -> String {
 fn list<T>(name: &str, section: Option<&Section<Vec<T>>>, row: fn(&T) -> Vec<String>) -> Option<String> {
     let section = section?;
     let rows: Vec<_> = section.found.iter().map(row).collect();
-    Some(block(title(name, rows.len()), &rows, section))
+    let title = match rows.len() {
+        0 if section.complete => format!("{name}: none found"),
+        // Some may be there.
+        0 => format!("{name}: not known"),
+        count => format!("{name}: {count}"),
+    };
+    Some(block(title, &rows, section))
 }
 
 /// Returns a section: its heading, its lines in columns, its notes, and what could not be read.
@@ -52,10 +58,6 @@ fn block<T>(title: String, rows: &[Vec<String>], section: &Section<T>) -> String
         }
     }
     text
-}
-
-fn title(name: &str, count: usize) -> String {
-    if count == 0 { format!("{name}: none found") } else { format!("{name}: {count}") }
 }
 
 /// Returns lines whose cells stand below each other. Columns without any value are left out, and a line of one cell is
@@ -147,6 +149,10 @@ mod tests {
             eno2  7       port 3\n";
         assert_eq!(page_of("neighbours", found), expected);
         assert_eq!(page_of("neighbours", json!([])), "Neighbours: none found\n");
+        let deaf =
+            json!({"neighbours": {"complete": false, "unread": [{"what": "LLDP", "reason": "nobody listened"}]}});
+        let page = page(&report(serde_json::from_value(deaf).expect("sections")));
+        assert_eq!(page, "Neighbours: not known\n  not read:\n    LLDP: nobody listened\n");
     }
 
     #[test]
