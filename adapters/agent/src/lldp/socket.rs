@@ -117,6 +117,25 @@ mod linux {
             Ok(Some(Received { interface, frame }))
         }
 
+        /// Sends a frame out of an interface, as a neighbour at its other end does.
+        #[cfg(test)]
+        pub fn send(&self, interface: u32, frame: &[u8]) -> io::Result<()> {
+            // SAFETY: an address of zeros is one of no interface.
+            let mut to: libc::sockaddr_ll = unsafe { mem::zeroed() };
+            to.sll_family = libc::AF_PACKET as libc::c_ushort;
+            to.sll_protocol = LLDP.to_be();
+            to.sll_ifindex = interface.try_into().map_err(io::Error::other)?;
+            to.sll_halen = NEAREST_BRIDGE.len() as libc::c_uchar;
+            to.sll_addr[..NEAREST_BRIDGE.len()].copy_from_slice(&NEAREST_BRIDGE);
+            let length = mem::size_of_val(&to) as libc::socklen_t;
+            // SAFETY: the frame and the address outlive the call, and their lengths are theirs.
+            let sent = unsafe {
+                let to = (&raw const to).cast();
+                libc::sendto(self.0.as_raw_fd(), frame.as_ptr().cast(), frame.len(), 0, to, length)
+            };
+            if sent < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+        }
+
         fn set<T>(&self, level: libc::c_int, name: libc::c_int, value: &T) -> io::Result<()> {
             let length = mem::size_of::<T>() as libc::socklen_t;
             // SAFETY: the value outlives the call, and the length is its own.

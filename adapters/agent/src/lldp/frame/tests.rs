@@ -147,7 +147,7 @@ fn no_bytes_make_it_panic() {
         value(0, &[]),
     ]);
     let mut read_well = 0;
-    for _ in 0..200_000 {
+    for _ in 0..50_000 {
         let mut frame = if random.random_ratio(1, 4) {
             (0..random.random_range(0..60)).map(|_| random.random()).collect()
         } else {
