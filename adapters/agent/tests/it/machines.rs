@@ -4,6 +4,20 @@ use crate::tree::{Dimm, Tree, table};
 
 const SECURE_BOOT: &str = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
 
+const AUTHORITIES: &str = "/sys/firmware/efi/efivars/db-d719b2cb-3d3a-4596-a3bc-dad00e67656f";
+
+/// A variable with one certificate, of which there is little more than the name of its subject.
+fn authorities() -> Vec<u8> {
+    let subject = b"\x30\x13\x31\x11\x30\x0f\x06\x03\x55\x04\x03\x0c\x08Fleet CA";
+    let before = b"\x02\x01\x01\x30\x00\x30\x00\x30\x00";
+    let signed = [&before[..], subject].concat();
+    let certificate = [&[0x30, signed.len() as u8 + 2, 0x30, signed.len() as u8], &signed[..]].concat();
+    let kind = [0xa1, 0x59, 0xc0, 0xa5, 0xe4, 0x94, 0xa7, 0x4a, 0x87, 0xb5, 0xab, 0x15, 0x5c, 0x2b, 0xf0, 0x72];
+    let entry = 16 + certificate.len() as u32;
+    let sizes = [28 + entry, 0, entry].map(u32::to_le_bytes).concat();
+    [&[0x27, 0, 0, 0], &kind[..], &sizes, &[0; 16], &certificate].concat()
+}
+
 /// All machines, by name.
 pub fn all() -> Vec<(&'static str, Tree)> {
     vec![
@@ -39,6 +53,7 @@ pub fn server() -> Tree {
         .folder("/sys/class/dmi")
         .link("/sys/class/dmi/id", "../../devices/virtual/dmi/id")
         .file(SECURE_BOOT, [6, 0, 0, 0, 1])
+        .file(AUTHORITIES, authorities())
         .files("/proc/sys/kernel/random", &[("boot_id", "0d4b3a0e-71d6-4c0e-a4d2-64f2d25e2b25")])
         .file("/sys/firmware/dmi/tables/DMI", table(&dimms()))
         .files("/sys/devices/system/edac/mc/mc0", &[("ce_count", "3"), ("ue_count", "0")])

@@ -65,6 +65,7 @@ fn a_server_with_everything() {
                 "serial": "BKWP5F3", "boardManufacturer": "Dell Inc.", "boardModel": "0DMFVG",
                 "boardSerial": ".BKWP5F3.CNFCP0016L00B9.", "chassisSerial": "CH4SS1S", "firmwareVendor": "Dell Inc.",
                 "firmwareVersion": "2.14.1", "firmwareDate": "12/17/2023", "bootMode": "UEFI", "secureBoot": true,
+                "secureBootAuthorities": ["Fleet CA"],
                 "bootId": "0d4b3a0e-71d6-4c0e-a4d2-64f2d25e2b25",
             })),
             "memory": complete(json!({

@@ -351,6 +351,13 @@ fn members_of_parts_that_changed_are_named() {
         ),
         (
             "system",
+            json!({"secureBootAuthorities": ["A", "B"]}),
+            json!({"secureBootAuthorities": ["A"]}),
+            "SYSTEM CHANGED system",
+            json!({"secureBootAuthorities": ["A"]}),
+        ),
+        (
+            "system",
             json!({"model": "M", "manufacturer": "A", "boardModel": "B", "chassisSerial": "C", "firmwareDate": "1"}),
             json!({"model": "N", "manufacturer": "B", "boardModel": "C", "chassisSerial": "D", "firmwareDate": "2"}),
             "SYSTEM CHANGED system",
