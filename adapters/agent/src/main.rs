@@ -44,7 +44,7 @@ enum Command {
         /// Show it as JSON, in the form in which it is sent.
         #[arg(long, requires = "print", conflicts_with = "server")]
         json: bool,
-        /// Listen to the neighbours for 65 seconds first, where lldpd does not run. That needs the right to open raw
+        /// Listen to the neighbours for 65 seconds first, in place of asking lldpd. That needs the right to open raw
         /// sockets.
         #[arg(long)]
         listen: bool,

@@ -26,16 +26,21 @@ const ETHERNET: &str = "1";
 
 /// Listens to LLDP until it is dropped.
 #[derive(Debug)]
-pub struct Listener(Arc<Mutex<State>>);
+pub struct Listener {
+    state: Arc<Mutex<State>>,
+    began: Instant,
+    /// The time after which every neighbour has spoken.
+    listen: Duration,
+}
 
 /// The word of a listener about an interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
     /// Every neighbour had the time to speak. These are the ones that did.
-    All(Vec<Neighbour>),
-    /// Some may not have spoken yet.
-    Some(Vec<Neighbour>),
-    /// It cannot listen, and why.
+    Heard(Vec<Neighbour>),
+    /// Some neighbours may not have spoken yet.
+    TooEarly,
+    /// It cannot listen, and why. Whoever else listens had the time to hear all.
     Deaf(String),
 }
 
@@ -53,17 +58,17 @@ pub type Choice = fn(&str) -> bool;
 impl Listener {
     /// Begins to listen at the interfaces of the hardware.
     pub fn start() -> Self {
-        Self::start_at(|name| fs::metadata(format!("{INTERFACES}/{name}/device")).is_ok())
+        Self::start_at(|name| fs::metadata(format!("{INTERFACES}/{name}/device")).is_ok(), LISTEN)
     }
 
-    fn start_at(choice: Choice) -> Self {
-        let listener = Self(Arc::default());
-        let state = Arc::downgrade(&listener.0);
-        let fail = |error: &io::Error| held(&listener.0).fault = Some(error.kind().to_string());
+    fn start_at(choice: Choice, listen: Duration) -> Self {
+        let listener = Self { state: Arc::default(), began: Instant::now(), listen };
+        let state = Arc::downgrade(&listener.state);
+        let fail = |error: &io::Error| held(&listener.state).fault = Some(error.kind().to_string());
         match Socket::open(LOOK) {
             Ok(socket) => {
                 let started = thread::Builder::new().name("lldp".to_owned()).spawn(move || {
-                    listen(&socket, &state, choice);
+                    hear(&socket, &state, choice);
                 });
                 let _ = started.map_err(|error| fail(&error));
             }
@@ -75,18 +80,20 @@ impl Listener {
     /// Returns what was heard at an interface, by its number.
     pub fn word(&self, interface: u32) -> Word {
         let now = Instant::now();
-        let mut state = held(&self.0);
-        if let Some(reason) = &state.fault {
-            return Word::Deaf(reason.clone());
+        let mut state = held(&self.state);
+        let is_deaf = state.fault.is_some();
+        let since = if is_deaf { Some(self.began) } else { state.since.get(&interface).copied() };
+        let is_early = since.is_none_or(|since| now.duration_since(since) < self.listen);
+        match &state.fault {
+            _ if is_early => Word::TooEarly,
+            Some(reason) => Word::Deaf(reason.clone()),
+            None => Word::Heard(state.heard.at(interface, now)),
         }
-        let heard = state.heard.at(interface, now);
-        let is_long = state.since.get(&interface).is_some_and(|since| now.duration_since(*since) >= LISTEN);
-        if is_long { Word::All(heard) } else { Word::Some(heard) }
     }
 }
 
 /// Listens until nobody wants to know what was heard.
-fn listen(socket: &Socket, state: &Weak<Mutex<State>>, choice: Choice) {
+fn hear(socket: &Socket, state: &Weak<Mutex<State>>, choice: Choice) {
     let mut looked: Option<Instant> = None;
     while let Some(state) = state.upgrade() {
         if looked.is_none_or(|at| at.elapsed() >= LOOK) {

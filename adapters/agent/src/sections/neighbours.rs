@@ -1,7 +1,8 @@
-//! The neighbours of the interfaces of the hardware, as they say themselves by LLDP: what lldpd heard where it runs, and
-//! otherwise what this program heard itself.
+//! The neighbours of the interfaces of the hardware, as they say themselves by LLDP: what this program heard while it ran,
+//! or what lldpd heard.
 //!
-//! Guarantee: the section is complete only if every neighbour had the time to say that it is there.
+//! Guarantee: the section is complete only if every neighbour had the time to say that it is there. Until then nobody is
+//! named: who would be the first to be named is not new.
 
 use underlay_facts::{Interface, InterfaceKind, Neighbour};
 
@@ -19,8 +20,10 @@ const KEEPERS: [(&str, &str); 2] = [("i40e", "disable-fw-lldp on"), ("ice", "fw-
 pub fn read(reader: &mut Reader) -> Vec<Neighbour> {
     let mut interfaces = interfaces::read(reader);
     interfaces.retain(|interface| interface.kind == Some(InterfaceKind::Ethernet));
-    let heard = by_lldpd(reader).unwrap_or_else(|reason| by_itself(reader, &interfaces, &reason));
-
+    let heard = match reader.listener() {
+        Some(listener) => by_itself(reader, &listener, &interfaces),
+        None => by_lldpd(reader, "nothing listened before this report"),
+    };
     let mut found: Vec<Neighbour> = heard.into_iter().filter_map(|neighbour| at(neighbour, &interfaces)).collect();
     let order = |it: &Neighbour| (it.interface.clone(), it.chassis_id.clone(), it.port_id.clone());
     found.sort_by_cached_key(order);
@@ -31,48 +34,43 @@ pub fn read(reader: &mut Reader) -> Vec<Neighbour> {
     found
 }
 
-/// Returns what lldpd heard, or the reason why it says nothing.
-fn by_lldpd(reader: &mut Reader) -> Result<Vec<Neighbour>, String> {
+/// Returns what this program heard, which is at most seconds old. lldpd is asked where it cannot listen itself.
+fn by_itself(reader: &mut Reader, listener: &Listener, interfaces: &[Interface]) -> Vec<Neighbour> {
+    let mut found = Vec::new();
+    for Interface { name, .. } in interfaces {
+        let Some(index) = reader.number(&interfaces::path(name, "ifindex")) else { continue };
+        match listener.word(index) {
+            Word::Heard(heard) => {
+                let of_interface = |neighbour| Neighbour { interface: name.clone(), ..neighbour };
+                found.extend(heard.into_iter().map(of_interface));
+            }
+            Word::TooEarly => {
+                reader.lacks(&format!("{LLDP} at {name}"), "was not listened to for 65 seconds yet");
+            }
+            Word::Deaf(reason) => return by_lldpd(reader, &format!("it cannot be listened to: {reason}")),
+        }
+    }
+    found
+}
+
+/// Returns what lldpd heard. Notes the reason for which it was asked if it says nothing.
+fn by_lldpd(reader: &mut Reader, reason: &str) -> Vec<Neighbour> {
+    match ask_lldpd(reader) {
+        Ok(found) => found,
+        Err(fault) => {
+            reader.lacks(LLDP, &format!("{fault}, and {reason}"));
+            Vec::new()
+        }
+    }
+}
+
+fn ask_lldpd(reader: &mut Reader) -> Result<Vec<Neighbour>, String> {
     let call = lldpctl::call();
     let output = reader.try_program(&call).map_err(|failure| match failure {
         Failure::Absent => "lldpctl is not installed".to_owned(),
         Failure::Unread(reason) => format!("lldpctl {reason}"),
     })?;
     lldpctl::neighbours(&output).ok_or_else(|| "lldpctl does not write what it should".to_owned())
-}
-
-/// Returns what this program heard. Notes that it is not all if some neighbours may not have spoken.
-fn by_itself(reader: &mut Reader, interfaces: &[Interface], reason: &str) -> Vec<Neighbour> {
-    let Some(listener) = reader.listener() else {
-        reader.lacks(LLDP, &format!("{reason}, and nothing listened before this report"));
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    for interface in interfaces {
-        let Some(heard) = heard_at(reader, &listener, &interface.name) else { break };
-        found.extend(heard);
-    }
-    found
-}
-
-/// Returns what was heard at an interface, or none if nothing can be heard at any.
-fn heard_at(reader: &mut Reader, listener: &Listener, name: &str) -> Option<Vec<Neighbour>> {
-    let index = reader.number(&interfaces::path(name, "ifindex"))?;
-    let heard = match listener.word(index) {
-        Word::All(heard) => heard,
-        Word::Some(heard) => {
-            if reader.is_complete() {
-                reader.lacks(LLDP, "was not listened to for 65 seconds yet");
-            }
-            heard
-        }
-        Word::Deaf(reason) => {
-            reader.lacks(LLDP, &format!("cannot be listened to: {reason}"));
-            return None;
-        }
-    };
-    let of_interface = |neighbour| Neighbour { interface: name.to_owned(), ..neighbour };
-    Some(heard.into_iter().map(of_interface).collect())
 }
 
 /// Returns a neighbour with the address of the interface, if that is one of the hardware.

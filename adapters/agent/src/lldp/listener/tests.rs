@@ -48,11 +48,12 @@ fn frame(ttl: u8) -> Vec<u8> {
 async fn a_frame_is_heard_at_the_interface_to_which_it_came() {
     let _link = Link::new();
     let [hears, speaks] = ENDS.map(index_of);
-    let listener = Listener::start_at(|name| ENDS.contains(&name));
+    let listener = Listener::start_at(|name| ENDS.contains(&name), Duration::ZERO);
     let mouth = Socket::open(LOOK).expect("a socket");
     let heard_at = |interface| match listener.word(interface) {
-        Word::Some(heard) => heard,
-        word => panic!("{word:?}"),
+        Word::Heard(heard) => heard,
+        Word::TooEarly => Vec::new(),
+        Word::Deaf(reason) => panic!("{reason}"),
     };
     // What was sent before anybody listened is lost.
     until_seen("the neighbour is heard", || {
@@ -60,6 +61,8 @@ async fn a_frame_is_heard_at_the_interface_to_which_it_came() {
         !heard_at(hears).is_empty()
     })
     .await;
+    let early = Listener::start_at(|name| ENDS.contains(&name), LISTEN);
+    assert_eq!(early.word(hears), Word::TooEarly);
     let heard = heard_at(hears);
     assert_eq!(heard.len(), 1);
     assert_eq!(heard[0].chassis_id, "00:1c:73:00:00:01");
