@@ -27,12 +27,14 @@ fn is_shown(device: &PciDevice) -> bool {
 }
 
 fn of(reader: &mut Reader, found: PciDevice) -> Device {
+    let mut transfers = |file: &str| if found.is_asleep { None } else { speed(reader, &found.at(file)) };
+    let [link_speed_mts, max_link_speed_mts] = ["current_link_speed", "max_link_speed"].map(&mut transfers);
     Device {
         subsystem_vendor: subsystem(reader, &found.at("subsystem_vendor")),
         subsystem_device: subsystem(reader, &found.at("subsystem_device")),
         revision: pci::number(reader, &found.at("revision"), 2),
-        link_speed_mts: speed(reader, &found.at("current_link_speed")),
-        max_link_speed_mts: speed(reader, &found.at("max_link_speed")),
+        link_speed_mts,
+        max_link_speed_mts,
         place: found.place,
         vendor: found.vendor,
         device: found.device,

@@ -66,9 +66,7 @@ fn is_off_bus(reader: &mut Reader, gpu: &PciDevice) -> bool {
     if pci::number(reader, &gpu.at("revision"), 2).as_deref() == Some("ff") {
         return true;
     }
-    let state = reader.text(&gpu.at("power/runtime_status"));
-    let is_asleep = state.is_some_and(|state| state.starts_with("suspend"));
-    !is_asleep && reader.head(&gpu.at("config"), NO_ANSWER.len() as u64).is_some_and(|bytes| bytes == NO_ANSWER)
+    !gpu.is_asleep && reader.head(&gpu.at("config"), NO_ANSWER.len() as u64).is_some_and(|bytes| bytes == NO_ANSWER)
 }
 
 /// Asks `nvidia-smi`, and returns what it says by PCI address.

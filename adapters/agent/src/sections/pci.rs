@@ -28,6 +28,8 @@ pub struct PciDevice {
     pub class: Option<String>,
     /// The driver.
     pub driver: Option<String>,
+    /// True while the kernel has put the device to sleep. What it says itself is not read then, because that wakes it.
+    pub is_asleep: bool,
     /// The number of lanes of the link at present.
     pub link_width: Option<u32>,
     /// The highest number of lanes.
@@ -60,13 +62,17 @@ fn device(reader: &mut Reader, place: String) -> Option<PciDevice> {
     if reader.has(&at("physfn")) {
         return None;
     }
+    let is_asleep = reader.text(&at("power/runtime_status")).is_some_and(|status| status.starts_with("suspend"));
+    let mut lanes = |file: &str| if is_asleep { None } else { width(reader, &at(file)) };
+    let (link_width, max_link_width) = (lanes("current_link_width"), lanes("max_link_width"));
     Some(PciDevice {
         vendor: number(reader, &at("vendor"), 4),
         device: number(reader, &at("device"), 4),
         class: number(reader, &at("class"), 6),
         driver: reader.link(&at("driver")).map(|target| last(&target).to_owned()),
-        link_width: width(reader, &at("current_link_width")),
-        max_link_width: width(reader, &at("max_link_width")),
+        is_asleep,
+        link_width,
+        max_link_width,
         // The kernel has -1 for a machine with one node.
         numa_node: reader.number::<i64>(&at("numa_node")).and_then(|node| u32::try_from(node).ok()),
         place,

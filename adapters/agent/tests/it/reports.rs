@@ -132,6 +132,8 @@ fn a_server_with_gpus() {
     gpus[0]["memoryBytes"] = json!(81_559_u64 << 20);
     gpus[0]["firmwareVersion"] = json!("96.00.74.00.1A");
     gpus[1]["offBus"] = json!(true);
+    // It sleeps, and would be woken by the question.
+    gpus[2] = json!({"place": "0000:4c:00.0", "vendor": "10de", "device": "2330", "driver": "nvidia", "numaNode": 0});
     gpus[2]["uuid"] = json!("GPU-0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0");
     for gpu in [0, 2] {
         gpus[gpu]["model"] = json!("NVIDIA H100 80GB HBM3");
