@@ -62,7 +62,7 @@ struct Shared {
     is_live: bool,
     /// Absent for a recorded tree, which has files in their place.
     programs: Option<Arc<Programs>>,
-    /// What listens to the neighbours, once it does.
+    /// The listener to the neighbours, once there is one.
     listener: OnceLock<Arc<Listener>>,
     seen: Option<Mutex<Vec<(String, Seen)>>>,
     /// The sections that are being read, each with the place at which its reader is.

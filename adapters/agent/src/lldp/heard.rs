@@ -1,4 +1,4 @@
-//! What was heard of neighbours, until it is out of date.
+//! The neighbours that were heard, each until its word is out of date.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -19,7 +19,7 @@ const ENVIRONMENT: [(&str, &str); 2] = [("PATH", "/usr/sbin:/usr/bin:/sbin:/bin"
 /// The end of a program that ended by itself.
 #[derive(Debug)]
 pub struct Output {
-    /// What it wrote.
+    /// The bytes that it wrote.
     pub bytes: Vec<u8>,
     /// The status. Absent if a signal ended it.
     pub status: Option<i32>,
@@ -32,7 +32,7 @@ pub enum Fault {
     /// It could not be started.
     #[error("cannot be started: {}", .0.kind())]
     Start(io::Error),
-    /// What it writes could not be read.
+    /// Its output could not be read.
     #[error("cannot be read: {}", .0.kind())]
     Read(io::Error),
     /// It did not end in its time.

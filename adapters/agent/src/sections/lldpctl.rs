@@ -1,4 +1,4 @@
-//! What `lldpctl` says of neighbours, where lldpd runs.
+//! The words of `lldpctl` about neighbours, where lldpd runs.
 
 use serde_json::{Map, Value, json};
 use underlay_facts::{Neighbour, NeighbourCapability, NeighbourIdSubtype};

@@ -1,4 +1,4 @@
-//! What the kernel says of a device at PCI.
+//! The devices at PCI, as the kernel describes them.
 
 use crate::reader::{NO_FOLDER, Reader, last};
 

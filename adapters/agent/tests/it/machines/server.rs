@@ -1,5 +1,6 @@
-//! The machines.
+//! A server with everything.
 
+use super::{interface, lanes, pci};
 use crate::tree::{Dimm, Tree, table};
 
 const SECURE_BOOT: &str = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
@@ -16,18 +17,6 @@ fn authorities() -> Vec<u8> {
     let entry = 16 + certificate.len() as u32;
     let sizes = [28 + entry, 0, entry].map(u32::to_le_bytes).concat();
     [&[0x27, 0, 0, 0], &kind[..], &sizes, &[0; 16], &certificate].concat()
-}
-
-/// All machines, by name.
-pub fn all() -> Vec<(&'static str, Tree)> {
-    vec![
-        ("server", server()),
-        ("server with GPUs", gpu_server()),
-        ("arm", arm()),
-        ("virtual machine", virtual_machine()),
-        ("broken", broken()),
-        ("empty", Tree::new()),
-    ]
 }
 
 /// A server with everything.
@@ -98,11 +87,6 @@ const NEIGHBOURS: &str = r#"{"lldp": {"interface": [
     {"veth1": {"via": "LLDP", "chassis": {"id": {"type": "local", "value": "c"}},
         "port": {"id": {"type": "local", "value": "p"}}}}
 ]}}"#;
-/// The words about one neighbour, which is in no list.
-const NEIGHBOUR: &str = r#"{"lldp": {"interface": {"enp0s2": {"via": "LLDP",
-    "chassis": {"hypervisor-3": {"id": {"type": "local", "value": "hv3"}, "mgmt-ip": "10.0.0.3",
-        "capability": {"type": "Station", "enabled": true}}},
-    "port": {"id": {"type": "ifalias", "value": "tap 17"}, "ttl": "120"}}}}}"#;
 
 fn dimms() -> [Dimm; 4] {
     let full = |locator, serial| Dimm {
@@ -126,7 +110,7 @@ fn dimms() -> [Dimm; 4] {
 }
 
 /// Two sockets with two cores of two threads each, whose numbers begin anew in each socket.
-fn processors(tree: Tree) -> Tree {
+pub(super) fn processors(tree: Tree) -> Tree {
     let block = |number: u32| {
         format!(
             "processor\t: {number}\nmodel name\t: AMD EPYC 7313 16-Core Processor\nmicrocode\t: 0xa0011d1\n\
@@ -229,18 +213,6 @@ fn path_to_sas(tree: Tree, name: &str, adapter: &str) -> Tree {
         .link(&format!("{device}/block/{name}/device"), "../../../1:0:0:0")
 }
 
-/// An interface, its PCI device and its driver.
-fn interface(tree: Tree, device: &str, name: &str, driver: &str, files: &[(&str, &str)]) -> Tree {
-    let real = format!("{device}/net/{name}");
-    let has_driver = tree.path().join(format!("{device}/driver").trim_start_matches('/')).is_symlink();
-    let up = "../".repeat(device.matches('/').count() - 1);
-    let last = device.rsplit('/').next().expect("a name");
-    let tree = tree.folder(device).device("/sys/class/net", &real, files);
-    let tree = tree.link(&format!("{real}/device"), &format!("../../../{last}"));
-    let tree = tree.folder(&format!("/sys/bus/drivers/{driver}"));
-    if has_driver { tree } else { tree.link(&format!("{device}/driver"), &format!("{up}bus/drivers/{driver}")) }
-}
-
 fn interfaces(tree: Tree) -> Tree {
     let pci = |address: &str| format!("/sys/devices/pci0000:40/0000:40:01.1/{address}");
     // Two ports in a bond, which gave the second the address of the first.
@@ -312,23 +284,6 @@ fn interfaces(tree: Tree) -> Tree {
         .file("/sys/class/net/bonding_masters", "bond0\n")
 }
 
-/// A device at PCI, and its driver unless it has one already.
-fn pci(tree: Tree, device: &str, driver: &str, files: &[(&str, &str)]) -> Tree {
-    let has_driver = tree.path().join(format!("{device}/driver").trim_start_matches('/')).is_symlink();
-    let up = "../".repeat(device.matches('/').count() - 1);
-    let tree = tree.device("/sys/bus/pci/devices", device, files);
-    if has_driver || driver.is_empty() {
-        return tree;
-    }
-    tree.folder(&format!("/sys/bus/drivers/{driver}"))
-        .link(&format!("{device}/driver"), &format!("{up}bus/drivers/{driver}"))
-}
-
-/// The link of a device: its speed and width at present, and the highest ones.
-fn lanes<'a>(speed: &'a str, width: &'a str, most: &'a str) -> [(&'a str, &'a str); 4] {
-    [("current_link_speed", speed), ("current_link_width", width), ("max_link_speed", speed), ("max_link_width", most)]
-}
-
 /// The cards of the server, and what is none.
 fn cards(tree: Tree) -> Tree {
     let slow = [("current_link_speed", "8.0 GT/s PCIe"), ("max_link_speed", "16.0 GT/s PCIe")];
@@ -353,186 +308,4 @@ fn cards(tree: Tree) -> Tree {
     let unknown = [("current_link_speed", "Unknown"), ("current_link_width", "0"), ("max_link_width", "255")];
     let zeros = [("subsystem_vendor", "0x0000"), ("subsystem_device", "0x0000")];
     pci(tree, "/sys/devices/pci0000:c0/0000:c3:00.0", "ast", &[&bmc[..], &unknown, &zeros].concat())
-}
-
-/// A server with GPUs, one of which fell off the bus while another one sleeps. Little else is there.
-pub fn gpu_server() -> Tree {
-    let tree = Tree::new()
-        .files("/sys/class/dmi/id", &[("sys_vendor", "Supermicro"), ("product_name", "SYS-821GE-TNHR")])
-        .folder("/sys/firmware/efi")
-        .folder("/sys/block")
-        .folder("/sys/class/net")
-        .file("/sys/firmware/dmi/tables/DMI", table(&[]));
-    let h100 = [("vendor", "0x10de"), ("device", "0x2330"), ("class", "0x030200"), ("revision", "0xa1")];
-    let asleep = [("power/runtime_status", "suspended")];
-    let gpu = |tree: Tree, bus: &str, width: &str, files: &[(&str, &str)], config: [u8; 4]| {
-        let place = format!("/sys/devices/pci0000:{bus}/0000:{bus}:00.0");
-        let lanes = lanes("32.0 GT/s PCIe", width, "16");
-        let files = [&h100[..], &lanes, &[("numa_node", "0")], files].concat();
-        // A whole configuration space has a serial number in its further parts.
-        let config = [&config[..], b"SERIAL-IN-CONFIG"].concat();
-        pci(tree.folder(&format!("{place}/power")), &place, "nvidia", &files).file(&format!("{place}/config"), config)
-    };
-    let [answers, is_silent] = [[0xde, 0x10, 0x30, 0x23], [0xff; 4]];
-    let tree = gpu(tree, "19", "16", &[], answers);
-    let tree = gpu(tree, "3b", "8", &[], is_silent);
-    let tree = gpu(tree, "4c", "16", &asleep, is_silent);
-    // An accelerator of AMD, which has no display, and nothing that says more of it.
-    let amd = [("vendor", "0x1002"), ("device", "0x74a1"), ("class", "0x120000")];
-    let tree = pci(tree, "/sys/devices/pci0000:5d/0000:5d:00.0", "amdgpu", &amd);
-    let said = "00000000:19:00.0, NVIDIA H100 80GB HBM3, 1652923033871, GPU-8a3c5e1f-9d2b-4f60-a1c7-3e5d7f9b1a2c, 81559, \
-                96.00.74.00.1A, 550.90.07\n00000000:4C:00.0, NVIDIA H100 80GB HBM3, [N/A], \
-                GPU-0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0, [Unknown Error], N/A, 550.90.07\n";
-    // Adapters that keep LLDP to themselves: one with a link, one that is off, and another maker's.
-    let port = |tree: Tree, name: &str, driver: &str, carrier: &str| {
-        let place = format!("/sys/devices/pci0000:80/0000:80:01.0/{name}");
-        let files = [("type", "1"), ("address", "02:00:00:00:00:01"), ("carrier", carrier)];
-        interface(tree, &place, name, driver, if carrier.is_empty() { &files[..2] } else { &files })
-    };
-    let tree = port(port(tree, "ens1f0", "ice", "1"), "ens1f1", "ice", "");
-    let tree = port(port(tree, "ens2f0", "i40e", "1"), "ens3f0", "bnxt_en", "1");
-    processors(tree).file("/programs/nvidia-smi", said).file("/programs/lldpctl", "{\n  \"lldp\": {}\n}\n")
-}
-
-/// A machine with Arm processors and a device tree, without tables of firmware.
-pub fn arm() -> Tree {
-    let block = |number: u32| {
-        format!("processor\t: {number}\nBogoMIPS\t: 108.00\nCPU implementer\t: 0x41\nCPU part\t: 0xd08\n\n")
-    };
-    let list = (0..4).map(block).collect::<String>() + "Serial\t\t: 10000000a1b2c3d4\nModel\t\t: Raspberry Pi 4\n";
-    let tree = Tree::new()
-        .folder("/sys/bus/platform")
-        .file("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
-        .file("/proc/device-tree/compatible", "raspberrypi,4-model-b\0brcm,bcm2711\0")
-        .file("/proc/device-tree/serial-number", "10000000a1b2c3d4\0")
-        .file("/proc/cpuinfo", list)
-        .device(
-            "/sys/block",
-            "/sys/devices/platform/emmc2bus/fe340000.mmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0",
-            &[("size", "62333952"), ("removable", "0")],
-        )
-        .files(
-            "/sys/devices/platform/emmc2bus/fe340000.mmc/mmc_host/mmc0/mmc0:0001",
-            &[("name", "SD32G"), ("serial", "0x2f8a1b3c")],
-        )
-        .link(
-            "/sys/devices/platform/emmc2bus/fe340000.mmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0/device",
-            "../../../mmc0:0001",
-        )
-        .device("/sys/block", "/sys/devices/platform/mmc/mmcblk0boot0", &[("size", "8192")]);
-    let tree = (0..4).fold(tree, |tree, number| {
-        tree.files(
-            &format!("/sys/devices/system/cpu/cpu{number}/topology"),
-            &[("physical_package_id", "-1"), ("core_id", &number.to_string())],
-        )
-    });
-    interface(
-        tree,
-        "/sys/devices/platform/scb/fd580000.ethernet",
-        "end0",
-        "bcmgenet",
-        &[
-            ("type", "1"),
-            ("address", "dc:a6:32:aa:bb:cc"),
-            ("addr_assign_type", "0"),
-            ("carrier", "1"),
-            ("carrier_changes", "1"),
-            ("speed", "1000"),
-        ],
-    )
-}
-
-/// A virtual machine.
-pub fn virtual_machine() -> Tree {
-    let dimm = Dimm {
-        bank: "",
-        locator: "DIMM 0",
-        size: 4096,
-        extended: 0,
-        kind: 0x07,
-        speed: 0,
-        maker: "QEMU",
-        serial: "Not Specified",
-        part: "Not Specified",
-    };
-    let tree = Tree::new()
-        .files(
-            "/sys/class/dmi/id",
-            &[
-                ("product_uuid", "9c1e6c8e-2f7b-4a53-8d1c-3f5b0a7e6d21"),
-                ("sys_vendor", "QEMU"),
-                ("product_name", "Standard PC (Q35 + ICH9, 2009)"),
-                ("product_serial", ""),
-                ("bios_vendor", "SeaBIOS"),
-                ("bios_version", "1.16.2"),
-            ],
-        )
-        .file("/sys/firmware/dmi/tables/DMI", table(&[dimm]))
-        .file("/proc/cpuinfo", "processor\t: 0\nmodel name\t: QEMU Virtual CPU version 2.5+\nmicrocode\t: 0x1\n\n")
-        .device(
-            "/sys/block",
-            "/sys/devices/pci0000:00/0000:00:03.0/virtio1/block/vda",
-            &[("size", "41943040"), ("removable", "0"), ("serial", "")],
-        )
-        .files("/sys/devices/pci0000:00/0000:00:03.0/virtio1", &[("vendor", "0x1af4")])
-        .link("/sys/devices/pci0000:00/0000:00:03.0/virtio1/block/vda/device", "../../../virtio1");
-    let display = [("vendor", "0x1234"), ("device", "0x1111"), ("class", "0x030000"), ("revision", "0x02")];
-    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:01.0", "bochs-drm", &display);
-    let disk = [("vendor", "0x1af4"), ("device", "0x1042"), ("class", "0x010000"), ("numa_node", "-1")];
-    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:03.0", "virtio-pci", &disk);
-    interface(
-        tree,
-        "/sys/devices/pci0000:00/0000:00:02.0/virtio0",
-        "enp0s2",
-        "virtio_net",
-        &[
-            ("type", "1"),
-            ("address", "fa:16:3e:12:34:56"),
-            ("addr_assign_type", "0"),
-            ("dev_port", "0"),
-            ("carrier", "1"),
-            ("carrier_changes", "2"),
-            ("speed", "-1"),
-        ],
-    )
-    .file("/programs/lldpctl", NEIGHBOUR)
-}
-
-/// A machine whose maker filled in nothing, whose table is cut off, and some of whose files cannot be read.
-pub fn broken() -> Tree {
-    let dimm = |locator, serial| Dimm {
-        bank: "BANK 0",
-        locator,
-        size: 8192,
-        extended: 0,
-        kind: 0x18,
-        speed: 1600,
-        maker: "Undefined",
-        serial,
-        part: "",
-    };
-    let whole = table(&[dimm("DIMM_A", "FFFFFFFF"), dimm("DIMM_B", "D1MM5ER2")]);
-    Tree::new()
-        .files(
-            "/sys/class/dmi/id",
-            &[
-                ("product_uuid", "03000200-0400-0500-0006-000700080009"),
-                ("sys_vendor", "To be filled by O.E.M."),
-                ("product_serial", "System Serial Number"),
-                ("board_serial", "0123456789"),
-                ("chassis_serial", "Default string"),
-                ("bios_version", "P1.30"),
-            ],
-        )
-        .folder("/sys/class/dmi/id/product_name")
-        .file("/sys/firmware/dmi/tables/DMI", &whole[..whole.len() - 30])
-        .file("/proc/cpuinfo", "nonsense\n")
-        .device("/sys/block", "/sys/devices/pci0000:00/0000:00:1f.2/block/sda", &[("size", "many")])
-        .device("/sys/block", "/sys/devices/pci0000:00/0000:00:1f.2/block/sdb", &[("size", "1000000")])
-        .folder("/sys/bus/pci/devices")
-        .link("/sys/bus/pci/devices/0000:00:02.0", "../../../devices/pci0000:00/0000:00:02.0")
-        .files("/sys/devices/pci0000:00/0000:00:02.0", &[("vendor", "intel"), ("class", "0x030000")])
-        .file("/programs/smartctl/sdb", "smartctl 6.2: invalid option -- 'j'\n")
-        .file("/sys/class/net", "no folder\n")
-        .file("/programs/lldpctl", "lldpctl: no such option -f\n")
 }
