@@ -13,9 +13,7 @@ const FOREVER: Duration = Duration::from_secs(24 * 60 * 60);
 /// A folder with a program `fake`, which is a script.
 fn fake(script: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("fake");
-    fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("write a script");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("make it a program");
+    underlay_testing::script(&folder.path().join("fake"), script);
     folder
 }
 

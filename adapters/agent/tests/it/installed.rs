@@ -1,7 +1,6 @@
 //! Programs that are installed beside the agent: scripts in a temporary folder, in place of those of the system.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use underlay_agent::{Limits, Programs, Root, Serials, record, report};
 use underlay_facts::{Disk, DiskHealth, Section};
-use underlay_testing::HANG;
+use underlay_testing::{HANG, script};
 
 use crate::tree::Tree;
 
@@ -19,11 +18,7 @@ struct Installed(TempDir);
 impl Installed {
     fn new(programs: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        for (name, script) in programs {
-            let path = folder.path().join(name);
-            fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("write a script");
-            fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("make it a program");
-        }
+        programs.iter().for_each(|(name, text)| script(&folder.path().join(name), text));
         Self(folder)
     }
 
