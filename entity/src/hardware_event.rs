@@ -41,6 +41,12 @@ choice! {
         Disk,
         /// A network interface.
         Interface,
+        /// A device at PCI.
+        Device,
+        /// A GPU.
+        Gpu,
+        /// A neighbour of a network interface, as it says itself by LLDP.
+        Neighbour,
         /// The firmware of the system or of a part.
         Firmware,
     }
@@ -57,7 +63,7 @@ choice! {
         Replaced,
         /// The part says something else of itself, or is in another place of the machine.
         Changed,
-        /// The part expects to fail, or has errors that were not corrected.
+        /// The part expects to fail, has errors that were not corrected, or fell off the bus.
         Failing,
         /// The link lost its carrier.
         LinkDown,

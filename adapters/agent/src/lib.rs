@@ -1,14 +1,17 @@
 //! Reads the hardware of the machine on which it runs, and shows it or reports it to a server.
 //!
-//! Guarantees: it only reads, and starts no program. Everything that it reads is read afresh, within a bound on the size
-//! and on the time. A part that cannot be read makes its section incomplete and is named there; it never fails the
-//! report. A recorded tree gives the report that the machine gave on which it was recorded.
+//! Guarantees: it only reads. Files are read afresh for each report, within a bound on the size and on the time; programs
+//! that others installed are run at most once an hour, within a bound on the time and on what they write. A part that
+//! cannot be read makes its section incomplete and is named there; it never fails the report. A recorded tree gives the
+//! report that the machine gave on which it was recorded, and runs nothing.
 
 mod bounded;
 mod connection;
 mod error;
+mod lldp;
 mod permanent_mac;
 mod program;
+mod programs;
 mod reader;
 mod record;
 mod redact;
@@ -23,7 +26,9 @@ mod token;
 mod value;
 
 pub use self::error::AgentError;
+pub use self::lldp::LISTEN;
 pub use self::program::{report_for_ever, report_once};
+pub use self::programs::{Limits, Programs};
 pub use self::record::{Serials, record};
 pub use self::report::{PATIENCE, report};
 pub use self::rhythm::{Last, Rhythm};

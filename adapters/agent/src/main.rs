@@ -3,10 +3,12 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
 
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use underlay_agent::{
-    AgentError, PATIENCE, Root, Sender, Serials, ServerAddress, TokenFile, TokenSource, record, report,
+    AgentError, LISTEN, PATIENCE, Root, Sender, Serials, ServerAddress, TokenFile, TokenSource, record, report,
     report_for_ever, report_once,
 };
 use underlay_facts::{Outcome, page};
@@ -42,6 +44,10 @@ enum Command {
         /// Show it as JSON, in the form in which it is sent.
         #[arg(long, requires = "print", conflicts_with = "server")]
         json: bool,
+        /// Listen to the neighbours for 65 seconds first, in place of asking lldpd. That needs the right to open raw
+        /// sockets.
+        #[arg(long)]
+        listen: bool,
         #[command(flatten)]
         destination: Option<Destination>,
         /// Read this recorded tree in place of the machine.
@@ -95,9 +101,17 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), AgentError> {
     match command {
         Command::Run { destination, root } => report_for_ever(sender_to(destination)?, root_at(root.as_deref())?),
-        Command::Once { destination: Some(destination), root, .. } => send(destination, root.as_deref()),
-        Command::Once { print: _, json, destination: None, root } => {
-            let report = report(&root_at(root.as_deref())?, PATIENCE);
+        Command::Once { print: _, json, listen, destination, root } => {
+            let root = root_at(root.as_deref())?;
+            if listen {
+                root.listen();
+                // The interfaces are found a moment after the start.
+                thread::sleep(LISTEN + Duration::from_secs(1));
+            }
+            if let Some(destination) = destination {
+                return send(destination, root);
+            }
+            let report = report(&root, PATIENCE);
             show(&if json { serde_json::to_string_pretty(&report)? + "\n" } else { page(&report) })
         }
         Command::Record { folder, keep_serials, root } => {
@@ -108,8 +122,8 @@ fn run(command: Command) -> Result<(), AgentError> {
 }
 
 /// Reports to a server once, and shows what came of it.
-fn send(destination: Destination, root: Option<&Path>) -> Result<(), AgentError> {
-    let answer = report_once(sender_to(destination)?, root_at(root)?)?;
+fn send(destination: Destination, root: Root) -> Result<(), AgentError> {
+    let answer = report_once(sender_to(destination)?, root)?;
     show(match answer.outcome {
         Outcome::Unchanged => "sent: the server had the same facts\n",
         Outcome::Stored | Outcome::SendAll => "sent: the server stored the facts\n",

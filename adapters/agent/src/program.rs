@@ -32,6 +32,8 @@ pub fn report_once(mut sender: Sender, root: Root) -> Result<Answer, AgentError>
 /// Returns an error if there is no token, or the system does not let the program start.
 pub fn report_for_ever(mut sender: Sender, root: Root) -> Result<(), AgentError> {
     sender.check_token()?;
+    // What is heard before the first report is in it.
+    root.listen();
     to_end(until_signalled(&mut sender, &reports_of(root)))
 }
 

@@ -1,9 +1,13 @@
 //! Reads for one section, and keeps what could not be read.
 
 use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Instant;
 
-use underlay_facts::{Section, Unread};
+use underlay_facts::{Note, Section, Unread};
 
+use crate::lldp::Listener;
+use crate::programs::Call;
 use crate::root::{Failure, Root, TEXT};
 use crate::value;
 
@@ -17,17 +21,20 @@ pub const NO_FOLDER: &str = "there is no such folder";
 pub struct Reader {
     root: Root,
     unread: Vec<Unread>,
+    notes: Vec<Note>,
+    /// The time until which programs may run for this section, once one has.
+    programs_until: Option<Instant>,
 }
 
 impl Reader {
     /// Returns a reader that has read nothing yet.
     pub fn new(root: Root) -> Self {
-        Self { root, unread: Vec::new() }
+        Self { root, unread: Vec::new(), notes: Vec::new(), programs_until: None }
     }
 
     /// Returns the section with what was found. It is complete if everything could be read.
     pub fn section<T>(self, found: T) -> Section<T> {
-        let mut section = Section::complete(found);
+        let mut section = Section { notes: self.notes, ..Section::complete(found) };
         for Unread { what, reason } in self.unread {
             section.lacks(what, reason);
         }
@@ -42,6 +49,35 @@ impl Reader {
     /// Notes something that could not be read.
     pub fn lacks(&mut self, what: &str, reason: &str) {
         self.unread.push(Unread { what: what.to_owned(), reason: reason.to_owned() });
+    }
+
+    /// Adds a remark that a reader of the section needs.
+    pub fn note(&mut self, about: &str, text: &str) {
+        self.notes.push(Note { about: about.to_owned(), text: text.to_owned() });
+    }
+
+    /// Returns what a program writes, if it is installed.
+    pub fn program(&mut self, call: &Call) -> Option<Vec<u8>> {
+        let found = self.try_program(call);
+        self.found(&call.title(), found)
+    }
+
+    /// Returns what a program writes. If there is nothing, that is not noted: there may be another way.
+    pub fn try_program(&mut self, call: &Call) -> Result<Vec<u8>, Failure> {
+        let limit = self.root.limit_of_programs();
+        let deadline = *self.programs_until.get_or_insert_with(|| Instant::now() + limit);
+        self.root.program(call, deadline)
+    }
+
+    /// Returns what listens to LLDP, if anything does.
+    pub fn listener(&self) -> Option<Arc<Listener>> {
+        self.root.listener()
+    }
+
+    /// Reads the first bytes of a file, if it is there.
+    pub fn head(&mut self, path: &str, count: u64) -> Option<Vec<u8>> {
+        let found = self.root.head(path, count);
+        self.found(path, found)
     }
 
     /// Reads a file of at most so many bytes, if it is there.

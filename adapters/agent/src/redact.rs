@@ -5,11 +5,12 @@
 //! is not recorded: whoever has a recorded tree cannot try out which serial number gives which made-up one.
 
 use sha2::{Digest as _, Sha256};
+use underlay_facts::{Neighbour, NeighbourIdSubtype};
 
 use crate::reader::last;
 use crate::root::{Root, TEXT};
 use crate::sections::smbios::{END, MEMORY_DEVICE, structures};
-use crate::sections::{disks, memory};
+use crate::sections::{disks, gpus, health, lldpctl, memory};
 use crate::value;
 
 /// The names of files that have nothing but a value that is somebody's.
@@ -26,8 +27,8 @@ const VALUES: [&str; 9] = [
 ];
 /// The beginning of the names of interfaces that are named after their MAC addresses.
 const NAMED_BY_MAC: &str = "enx";
-/// The beginnings of world-wide names, which say the form and stay.
-const FORMS: [&str; 3] = ["0x", "naa.", "eui."];
+/// The beginnings of world-wide names and of the UUIDs of GPUs, which say the form and stay.
+const FORMS: [&str; 4] = ["0x", "naa.", "eui.", "GPU-"];
 
 /// Makes up values in place of those of one machine.
 #[derive(Debug)]
@@ -47,6 +48,17 @@ impl Inventor {
     pub fn redacted(&self, path: &str, bytes: &[u8]) -> Vec<u8> {
         if path == memory::TABLE {
             return self.table(bytes);
+        }
+        if path.starts_with(health::RECORDED) {
+            return health::without_rest(bytes);
+        }
+        if path == gpus::RECORDED {
+            return gpus::with_other_identities(bytes, |value| {
+                String::from_utf8_lossy(&self.text(value.as_bytes())).into_owned()
+            });
+        }
+        if path == lldpctl::RECORDED {
+            return self.neighbours(bytes);
         }
         if path.starts_with("/run/udev/") {
             return self.udev(&String::from_utf8_lossy(bytes)).into_bytes();
@@ -129,6 +141,21 @@ impl Inventor {
             }
             None => part.to_owned(),
         }
+    }
+
+    /// Returns what is read of the words of `lldpctl`, with other MAC addresses.
+    fn neighbours(&self, bytes: &[u8]) -> Vec<u8> {
+        let Some(mut neighbours) = lldpctl::neighbours(bytes) else { return Vec::new() };
+        for neighbour in &mut neighbours {
+            neighbour.interface = self.name(&neighbour.interface);
+            let Neighbour { chassis_id, chassis_id_subtype, port_id, port_id_subtype, .. } = neighbour;
+            for (id, meaning) in [(chassis_id, chassis_id_subtype), (port_id, port_id_subtype)] {
+                if *meaning == Some(NeighbourIdSubtype::MacAddress) {
+                    *id = self.mac(id);
+                }
+            }
+        }
+        lldpctl::output(&neighbours)
     }
 
     /// Returns a MAC address of the same maker.

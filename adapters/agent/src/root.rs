@@ -1,16 +1,19 @@
-//! The files of a machine: those of the machine itself, or those of a recorded tree.
+//! The files of a machine, and what programs say of it: those of the machine itself, or those of a recorded tree.
 //!
 //! Guarantees: all that sections read passes through here. No read returns more than its bound. A recorded tree is never
-//! left, not even by its links. What is read is noted where somebody wants to record it.
+//! left, not even by its links, and runs no program. What is read is noted where somebody wants to record it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::error::AgentError;
+use crate::lldp::Listener;
 use crate::permanent_mac;
+use crate::programs::{self, Call, Programs};
 
 /// The most that is read of a file of text.
 pub const TEXT: u64 = 64 * 1024;
@@ -57,6 +60,10 @@ pub struct Root {
 struct Shared {
     folder: PathBuf,
     is_live: bool,
+    /// Absent for a recorded tree, which has files in their place.
+    programs: Option<Arc<Programs>>,
+    /// The listener to the neighbours, once there is one.
+    listener: OnceLock<Arc<Listener>>,
     seen: Option<Mutex<Vec<(String, Seen)>>>,
     /// The sections that are being read, each with the place at which its reader is.
     reading: Mutex<BTreeMap<&'static str, Arc<Mutex<String>>>>,
@@ -86,7 +93,7 @@ impl Root {
     /// Returns the root of this machine.
     #[must_use]
     pub fn live() -> Self {
-        Self::of(PathBuf::from("/"), None)
+        Self::of(PathBuf::from("/"), Some(Arc::new(Programs::of_system())), None)
     }
 
     /// Returns the root of a recorded tree, or of this machine if the folder is `/`.
@@ -96,17 +103,38 @@ impl Root {
     pub fn tree(folder: &Path) -> Result<Self, AgentError> {
         let found = fs::canonicalize(folder).and_then(|real| fs::read_dir(&real).map(|_| real));
         let real = found.map_err(|source| AgentError::Tree { folder: folder.to_owned(), source })?;
-        Ok(Self::of(real, None))
+        if real == Path::new("/") { Ok(Self::live()) } else { Ok(Self::of(real, None, None)) }
     }
 
-    fn of(folder: PathBuf, seen: Option<Mutex<Vec<(String, Seen)>>>) -> Self {
+    /// Returns the same root with some programs, which a recorded tree has not.
+    #[must_use]
+    pub fn with_programs(&self, programs: Programs) -> Self {
+        Self::of(self.shared.folder.clone(), Some(Arc::new(programs)), None)
+    }
+
+    fn of(folder: PathBuf, programs: Option<Arc<Programs>>, seen: Option<Mutex<Vec<(String, Seen)>>>) -> Self {
         let is_live = folder == Path::new("/");
-        Self { shared: Arc::new(Shared { folder, is_live, seen, reading: Mutex::default() }), now: Arc::default() }
+        let reading = Mutex::default();
+        let shared = Shared { folder, is_live, programs, listener: OnceLock::new(), seen, reading };
+        Self { shared: Arc::new(shared), now: Arc::default() }
+    }
+
+    /// Begins to listen to the neighbours of this machine, for as long as this root and its clones are used. A recorded
+    /// tree has no neighbours that speak.
+    pub fn listen(&self) {
+        if self.shared.is_live {
+            self.shared.listener.get_or_init(|| Arc::new(Listener::start()));
+        }
+    }
+
+    /// Returns what listens to the neighbours, if anything does.
+    pub fn listener(&self) -> Option<Arc<Listener>> {
+        self.shared.listener.get().map(Arc::clone)
     }
 
     /// Returns the same root, which notes what is read.
     pub fn noting(&self) -> Self {
-        Self::of(self.shared.folder.clone(), Some(Mutex::default()))
+        Self::of(self.shared.folder.clone(), self.shared.programs.clone(), Some(Mutex::default()))
     }
 
     /// Returns what was read, in order, if it is noted.
@@ -180,6 +208,25 @@ impl Root {
         self.noted(&path, ask, |bytes| Seen::File(bytes.clone()))
     }
 
+    /// Reads the first bytes of a file, however long it is.
+    pub fn head(&self, path: &str, count: u64) -> Result<Vec<u8>, Failure> {
+        self.noted(path, |full| read_head(full, count), |bytes| Seen::File(bytes.clone()))
+    }
+
+    /// Returns the time that the programs of a section may take.
+    pub fn limit_of_programs(&self) -> Duration {
+        self.shared.programs.as_ref().map_or(Duration::ZERO, |programs| programs.limit_of_section())
+    }
+
+    /// Returns what a program writes, which may run until the deadline.
+    pub fn program(&self, call: &Call, deadline: Instant) -> Result<Vec<u8>, Failure> {
+        let Some(programs) = &self.shared.programs else { return self.bytes(&call.path(), programs::MOST) };
+        call.title().clone_into(&mut held(&self.now));
+        let found = programs.output(call, deadline);
+        self.note(&call.path(), &found, |bytes| Seen::File(bytes.clone()));
+        found
+    }
+
     /// Reads by a function, and notes what came of it.
     fn noted<T>(
         &self,
@@ -189,15 +236,19 @@ impl Root {
     ) -> Result<T, Failure> {
         path.clone_into(&mut held(&self.now));
         let found = self.within(path).and_then(|full| read(&full).map_err(|error| failure(&error)));
-        let entry = match &found {
+        self.note(path, &found, seen);
+        found
+    }
+
+    fn note<T>(&self, path: &str, found: &Result<T, Failure>, seen: impl FnOnce(&T) -> Seen) {
+        let entry = match found {
             Ok(value) => seen(value),
             Err(Failure::Unread(reason)) => Seen::Unread(reason.clone()),
-            Err(Failure::Absent) => return found,
+            Err(Failure::Absent) => return,
         };
         if let Some(list) = &self.shared.seen {
             held(list).push((path.to_owned(), entry));
         }
-        found
     }
 
     /// Returns where a path is, if it may be read.
@@ -238,6 +289,12 @@ fn read(full: &Path, bound: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > bound {
         return Err(io::Error::other(format!("is larger than {} KiB", bound / 1024)));
     }
+    Ok(bytes)
+}
+
+fn read_head(full: &Path, count: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(full)?.take(count).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -15,9 +15,9 @@ mod section;
 pub use compare::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
 pub use page::page;
 pub use parts::{
-    BootMode, Disk, DiskHealth, DiskMedium, Interface, InterfaceKind, Memory, MemoryErrors, MemoryModule, Processor,
-    System,
+    BootMode, Device, Disk, DiskHealth, DiskMedium, Gpu, Interface, InterfaceKind, Memory, MemoryErrors, MemoryModule,
+    Neighbour, NeighbourCapability, NeighbourIdSubtype, Processor, System,
 };
 pub use protocol::{Answer, EnrolAnswer, EnrolRequest, EnrolledHost, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
 pub use report::{AgentProgram, FORMAT, Report, Sections};
-pub use section::{Section, Unread};
+pub use section::{Note, Section, Unread};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use crate::parts::{Disk, Interface, Memory, Processor, System};
+use crate::parts::{Device, Disk, Gpu, Interface, Memory, Neighbour, Processor, System};
 use crate::section::Section;
 
 /// The number of the form that this version writes. It reads this one and the one before.
@@ -53,57 +53,76 @@ pub struct Sections {
     /// The network interfaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interfaces: Option<Section<Vec<Interface>>>,
+    /// The devices at PCI that are no GPUs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub devices: Option<Section<Vec<Device>>>,
+    /// The GPUs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gpus: Option<Section<Vec<Gpu>>>,
+    /// The neighbours of the network interfaces. The section is complete once they had the time to say that they are
+    /// there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub neighbours: Option<Section<Vec<Neighbour>>>,
     /// Sections of a later format.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
 impl Sections {
-    /// Removes what identifies the machine and its parts: serial numbers, UUIDs, MAC addresses, names that are unique in
-    /// the world, and members of a later format, which may be any of these.
+    /// Removes what identifies the machine, its parts and what is beside it: serial numbers, UUIDs, MAC addresses, names
+    /// that are unique in the world, all neighbours, and members of a later format, which may be any of these.
     pub fn erase_identities(&mut self) {
         self.more.clear();
-        if let Some(section) = &mut self.system {
-            section.more.clear();
-            let system = &mut section.found;
-            let identities = [
-                &mut system.uuid,
-                &mut system.serial,
-                &mut system.board_serial,
-                &mut system.chassis_serial,
-                &mut system.asset_tag,
-                &mut system.boot_id,
-            ];
-            identities.into_iter().for_each(|identity| *identity = None);
-            system.more.clear();
-        }
-        if let Some(section) = &mut self.memory {
-            section.more.clear();
-            section.found.more.clear();
-            for module in &mut section.found.modules {
+        self.neighbours = None;
+        erase(&mut self.system, erase_system);
+        erase(&mut self.memory, |memory| {
+            memory.more.clear();
+            for module in &mut memory.modules {
                 module.serial = None;
                 module.more.clear();
             }
-        }
-        if let Some(section) = &mut self.processors {
-            section.more.clear();
-            section.found.iter_mut().for_each(|processor| processor.more.clear());
-        }
-        if let Some(section) = &mut self.disks {
-            section.more.clear();
-            for disk in &mut section.found {
-                (disk.serial, disk.wwn) = (None, None);
-                disk.more.clear();
-            }
-        }
-        if let Some(section) = &mut self.interfaces {
-            section.more.clear();
-            for interface in &mut section.found {
-                (interface.permanent_mac, interface.mac) = (None, None);
-                interface.more.clear();
-            }
-        }
+        });
+        erase_all(&mut self.processors, |processor| processor.more.clear());
+        erase_all(&mut self.disks, |disk| {
+            (disk.serial, disk.wwn) = (None, None);
+            disk.more.clear();
+        });
+        erase_all(&mut self.interfaces, |interface| {
+            (interface.permanent_mac, interface.mac) = (None, None);
+            interface.more.clear();
+        });
+        erase_all(&mut self.devices, |device| device.more.clear());
+        erase_all(&mut self.gpus, |gpu| {
+            (gpu.serial, gpu.uuid) = (None, None);
+            gpu.more.clear();
+        });
     }
+}
+
+fn erase_system(system: &mut System) {
+    let identities = [
+        &mut system.uuid,
+        &mut system.serial,
+        &mut system.board_serial,
+        &mut system.chassis_serial,
+        &mut system.asset_tag,
+        &mut system.boot_id,
+    ];
+    identities.into_iter().for_each(|identity| *identity = None);
+    system.more.clear();
+}
+
+/// Erases the content of a section, and members of a later format.
+fn erase<T>(section: &mut Option<Section<T>>, content: impl FnOnce(&mut T)) {
+    if let Some(section) = section {
+        section.more.clear();
+        content(&mut section.found);
+    }
+}
+
+/// Erases each part of a section, and members of a later format.
+fn erase_all<T>(section: &mut Option<Section<Vec<T>>>, part: impl FnMut(&mut T)) {
+    erase(section, |parts| parts.iter_mut().for_each(part));
 }
 
 impl Report {
@@ -144,6 +163,33 @@ mod tests {
         text["disks"]["since"] = json!("boot");
         text["fans"] = json!({"complete": true, "found": [{"name": "FAN1"}]});
         assert_eq!(serde_json::to_value(report(text.clone())).expect("JSON"), text);
+    }
+
+    #[test]
+    fn identities_are_erased_wherever_they_are() {
+        let mut text = of(json!({"name": "sda", "serial": "X1", "wwn": "X2", "later": "X3"}), "2026-11-01T10:00:00Z");
+        let section = |found: Value| json!({"complete": true, "found": found, "later": "X0"});
+        text["later"] = json!("X4");
+        text["system"] = section(json!({
+            "uuid": "X5", "serial": "X6", "boardSerial": "X7", "chassisSerial": "X8", "assetTag": "X9", "bootId": "X10",
+            "later": "X11", "secureBootAuthorities": ["Microsoft"],
+        }));
+        text["memory"] = section(json!({"modules": [{"slot": "A1", "serial": "X12", "later": "X13"}], "later": "X14"}));
+        text["processors"] = section(json!([{"socket": 0, "cores": 1, "threads": 1, "later": "X15"}]));
+        text["interfaces"] = section(json!([{"name": "a", "permanentMac": "X16", "mac": "X17", "later": "X18"}]));
+        text["devices"] = section(json!([{"place": "0000:41:00.0", "vendor": "15b3", "later": "X19"}]));
+        text["gpus"] = section(json!([{"place": "0000:17:00.0", "serial": "X20", "uuid": "X21", "later": "X22"}]));
+        text["neighbours"] = section(json!([{
+            "interface": "a", "permanentMac": "X23", "chassisId": "X24", "portId": "X25", "systemName": "X26",
+        }]));
+        let mut sections = report(text).sections;
+        sections.erase_identities();
+        assert!(sections.neighbours.is_none());
+        let text = serde_json::to_string(&sections).expect("JSON");
+        assert!(!text.contains("\"X"), "{text}");
+        for rest in ["Microsoft", "A1", "sda", "15b3", "0000:17:00.0"] {
+            assert!(text.contains(rest), "{text}");
+        }
     }
 
     #[test]

@@ -12,6 +12,9 @@ pub struct Section<T> {
     /// The things that could not be read. Empty for a complete section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<Unread>,
+    /// Remarks that a reader needs to understand the content. They do not make the section incomplete.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
     /// The hardware that was found.
     #[serde(default)]
     pub found: T,
@@ -23,7 +26,7 @@ pub struct Section<T> {
 impl<T> Section<T> {
     /// Returns a section in which everything was read.
     pub fn complete(found: T) -> Self {
-        Self { complete: true, unread: Vec::new(), found, more: Map::new() }
+        Self { complete: true, unread: Vec::new(), notes: Vec::new(), found, more: Map::new() }
     }
 
     /// Notes something that could not be read, so that the section is incomplete.
@@ -41,4 +44,14 @@ pub struct Unread {
     pub what: String,
     /// A sentence without its full stop, such as `permission denied`.
     pub reason: String,
+}
+
+/// A remark about a part of a section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Note {
+    /// The part, such as the name of an interface.
+    pub about: String,
+    /// A sentence without its full stop.
+    pub text: String,
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use underlay_facts::{Disk, DiskMedium};
 
+use super::health;
 use crate::reader::{NO_FOLDER, Reader, pci_address};
 use crate::value;
 
@@ -41,6 +42,9 @@ pub fn read(reader: &mut Reader) -> Vec<Disk> {
         if let Some(disk) = disk(reader, name) {
             add(&mut disks, disk);
         }
+    }
+    for disk in &mut disks {
+        disk.health = health::read(reader, disk);
     }
     disks
 }

@@ -53,6 +53,11 @@ fn interface(reader: &mut Reader, name: &str) -> Option<Interface> {
     })
 }
 
+/// Returns the path of a file of an interface.
+pub fn path(name: &str, file: &str) -> String {
+    format!("{DEVICES}/{name}/{file}")
+}
+
 fn is_inside(address: &str) -> bool {
     address.starts_with(INSIDE) && !address.starts_with(OF_OPENSTACK)
 }

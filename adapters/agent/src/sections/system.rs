@@ -2,12 +2,19 @@
 
 use underlay_facts::{BootMode, System};
 
+use super::authorities;
 use crate::reader::Reader;
 use crate::value;
 
 const DMI: &str = "/sys/class/dmi/id";
 const DEVICE_TREE: &str = "/proc/device-tree";
 const EFI: &str = "/sys/firmware/efi";
+/// The certificates of the authorities whose signatures Secure Boot accepts.
+const AUTHORITIES: &str = "/sys/firmware/efi/efivars/db-d719b2cb-3d3a-4596-a3bc-dad00e67656f";
+/// The most that is read of them.
+const MOST_OF_AUTHORITIES: u64 = 256 * 1024;
+/// The bytes of attributes before the value of a variable.
+const ATTRIBUTES: usize = 4;
 const SECURE_BOOT: &str = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
 
 /// Reads the machine as a whole.
@@ -15,6 +22,7 @@ pub fn read(reader: &mut Reader) -> System {
     let has_dmi = reader.has(DMI);
     let mut system = if has_dmi { from_dmi(reader) } else { from_device_tree(reader) };
     (system.boot_mode, system.secure_boot) = boot(reader, has_dmi);
+    system.secure_boot_authorities = authorities(reader);
     system.boot_id = reader.text("/proc/sys/kernel/random/boot_id");
     system
 }
@@ -68,4 +76,14 @@ fn boot(reader: &mut Reader, has_dmi: bool) -> (Option<BootMode>, Option<bool>) 
         None => None,
     };
     (Some(BootMode::Uefi), is_on)
+}
+
+/// Returns the names of the authorities whose signatures Secure Boot accepts, where there is a list of them.
+fn authorities(reader: &mut Reader) -> Option<Vec<String>> {
+    let variable = reader.bytes(AUTHORITIES, MOST_OF_AUTHORITIES)?;
+    let names = variable.get(ATTRIBUTES..).and_then(authorities::names);
+    if names.is_none() {
+        reader.lacks(AUTHORITIES, "is no list of certificates");
+    }
+    names
 }

@@ -3,6 +3,7 @@
 
 mod driven;
 mod encrypted;
+mod installed;
 mod machines;
 mod played;
 mod program;

@@ -42,6 +42,7 @@ fn the_machine_of_the_test_has_a_report() {
     let sections = report.sections;
     assert!(sections.system.is_some() && sections.memory.is_some() && sections.processors.is_some());
     assert!(sections.disks.is_some() && sections.interfaces.is_some());
+    assert!(sections.devices.is_some() && sections.gpus.is_some() && sections.neighbours.is_some());
     assert!(printed(&["once", "--print"]).starts_with("System\n"));
 }
 
@@ -71,6 +72,35 @@ fn what_cannot_be_done_gets_a_sentence() {
     assert!(refused(&["once", "--server", "https://example.org"]).contains("--token-file"));
     assert!(refused(&["once", "--json", "--server", "https://example.org", "--token-file", "x"]).contains("--json"));
     assert!(refused(&["run", "--token-file", "x"]).contains("--server"));
+}
+
+/// Returns the arguments after a mark in a file of `deploy/agent`, with values in place of its variables.
+fn deployed(file: &str, mark: &str, end: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/agent").join(file);
+    let text = std::fs::read_to_string(path).expect("a file");
+    let (_, after) = text.split_once(mark).expect("the arguments");
+    let (arguments, _) = after.split_once(end).expect("their end");
+    let arguments = arguments.split_whitespace().filter(|word| *word != "-");
+    let server = |word: &str| word.replace("${UNDERLAY_SERVER}", "$(SERVER_ADDRESS)");
+    arguments.map(|word| server(word).replace("$(SERVER_ADDRESS)", "https://127.0.0.1:1")).collect()
+}
+
+#[test]
+fn the_unit_and_the_manifest_start_the_program_as_it_takes_it() {
+    for (file, mark, end) in [
+        ("underlay-agent.service", "ExecStart=/usr/local/sbin/underlay-agent", "\n"),
+        ("daemonset.yaml", "          args:\n", "          env:"),
+    ] {
+        let mut arguments = deployed(file, mark, end);
+        assert_eq!(arguments.first().map(String::as_str), Some("run"), "{file}");
+        // A token file that cannot be there ends the program, whose arguments are read by then.
+        let token = arguments.iter_mut().find(|it| it.starts_with("--token-file=")).expect("a token file");
+        assert_eq!(token, "--token-file=/etc/underlay/agent.token", "{file}");
+        "--token-file=/nowhere/at/all".clone_into(token);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let says = refused(&arguments);
+        assert!(says.contains("cannot read the token file /nowhere/at/all"), "{file}: {says}");
+    }
 }
 
 /// Starts the program with a server and the token of an agent.

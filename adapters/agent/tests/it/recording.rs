@@ -28,6 +28,10 @@ fn a_recorded_tree_gives_the_same_report() {
 fn secrets(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
+            for end in ["chassisId", "portId"] {
+                let is_address = members.get(&format!("{end}Subtype")).is_some_and(|it| it == "MAC_ADDRESS");
+                found.extend(members.get(end).filter(|_| is_address).and_then(Value::as_str).map(str::to_owned));
+            }
             for (name, value) in members {
                 let is_secret = name.to_lowercase().contains("serial")
                     || ["uuid", "wwn", "mac", "permanentMac", "bootId"].contains(&name.as_str());
@@ -71,7 +75,13 @@ fn made_up_serials_give_nothing_away_and_keep_the_form() {
         let copy = recorded(&tree, Serials::MadeUp);
         let (real, made_up) = (tree.sections(), copy.sections());
         assert_eq!(shape(&made_up), shape(&real), "{name}");
-        let mut hidden = vec!["HIDDEN7351".to_owned(), "5000c500d9a1b2c3".to_owned(), "a1b2c3d4".to_owned()];
+        let mut hidden = vec![
+            "HIDDEN7351".to_owned(),
+            "5000c500d9a1b2c3".to_owned(),
+            "a1b2c3d4".to_owned(),
+            "SERIAL-IN-CONFIG".to_owned(),
+            "JPE-MED-SERIAL".to_owned(),
+        ];
         secrets(&real, &mut hidden);
         each_file(copy.path(), &mut |path, bytes| {
             let text = String::from_utf8_lossy(bytes).to_lowercase();

@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use crate::machines;
 use crate::tree::Tree;
 
+/// The reason why a machine without lldpd does not know its neighbours.
+const DEAF: &str = "lldpctl is not installed, and nothing listened before this report";
+
 fn complete(found: Value) -> Value {
     json!({"complete": true, "found": found})
 }
@@ -17,7 +20,7 @@ fn lacking(found: Value, unread: &[(&str, &str)]) -> Value {
 #[track_caller]
 fn is(tree: &Tree, expected: &Value) {
     let sections = tree.sections();
-    for section in ["system", "memory", "processors", "disks", "interfaces"] {
+    for section in ["system", "memory", "processors", "disks", "interfaces", "devices", "gpus", "neighbours"] {
         let [found, expected] = [&sections, expected].map(|all| format!("{:#}", sorted(&all[section])));
         assert_eq!(found, expected, "{section}");
     }
@@ -49,6 +52,11 @@ fn a_server_with_everything() {
         json!({"socket": socket, "model": "AMD EPYC 7313 16-Core Processor", "cores": 2, "threads": 4,
             "microcode": "0xa0011d1"})
     };
+    let port = |place: &str| {
+        json!({"place": place, "vendor": "15b3", "device": "101d", "class": "020000", "revision": "00",
+            "driver": "mlx5_core", "linkSpeedMts": 16000, "maxLinkSpeedMts": 16000, "linkWidth": 8, "maxLinkWidth": 16,
+            "numaNode": 1})
+    };
     is(
         &machines::server(),
         &json!({
@@ -57,6 +65,7 @@ fn a_server_with_everything() {
                 "serial": "BKWP5F3", "boardManufacturer": "Dell Inc.", "boardModel": "0DMFVG",
                 "boardSerial": ".BKWP5F3.CNFCP0016L00B9.", "chassisSerial": "CH4SS1S", "firmwareVendor": "Dell Inc.",
                 "firmwareVersion": "2.14.1", "firmwareDate": "12/17/2023", "bootMode": "UEFI", "secureBoot": true,
+                "secureBootAuthorities": ["Fleet CA"],
                 "bootId": "0d4b3a0e-71d6-4c0e-a4d2-64f2d25e2b25",
             })),
             "memory": complete(json!({
@@ -66,12 +75,13 @@ fn a_server_with_everything() {
             "disks": complete(json!([
                 {"name": "nvme0n1", "model": "SAMSUNG MZQL21T9HCJR-00A07", "serial": "S64GNE0R501234",
                     "wwn": "eui.36344730525012340025384500000001", "place": "pci-0000:01:00.0-nvme-1",
-                    "sizeBytes": 1_920_383_410_176_u64, "medium": "NVME", "firmwareVersion": "GDC5602Q"},
+                    "sizeBytes": 1_920_383_410_176_u64, "medium": "NVME", "firmwareVersion": "GDC5602Q",
+                    "health": "PASSED"},
                 {"name": "nvme1n1", "model": "KIOXIA KCM6", "serial": "Y1A0A00ZTC", "wwn": "eui.00000000000000018ce38ee2",
-                    "sizeBytes": 3000 * 512, "medium": "NVME", "firmwareVersion": "0106"},
+                    "sizeBytes": 3000 * 512, "medium": "NVME", "firmwareVersion": "0106", "health": "PASSED"},
                 {"name": "sda", "model": "INTEL SSDSC2KB480G8", "serial": "PHYF0123004X480BGN",
                     "wwn": "0x55cd2e414d3f0a1b", "place": "pci-0000:05:00.0-ata-1", "sizeBytes": 480_103_981_056_u64,
-                    "medium": "SSD", "firmwareVersion": "XCV10132"},
+                    "medium": "SSD", "firmwareVersion": "XCV10132", "health": "FAILING"},
                 {"name": "sdb", "manufacturer": "SEAGATE", "model": "ST18000NM004J", "serial": "ZR5A0B1C0000C1234567",
                     "wwn": "0x5000c500d9a1b2c3", "place": "pci-0000:81:00.0", "sizeBytes": 18_000_207_937_536_u64,
                     "medium": "HDD", "firmwareVersion": "E004"},
@@ -87,8 +97,60 @@ fn a_server_with_everything() {
                     "kind": "INFINIBAND", "place": "0000:42:00.0", "driver": "mlx4_core", "carrier": true,
                     "speedMbps": 56000},
             ])),
+            "devices": complete(json!([
+                {"place": "0000:01:00.0", "vendor": "144d", "device": "a80a", "class": "010802", "revision": "00",
+                    "subsystemVendor": "144d", "subsystemDevice": "aa8d", "driver": "nvme", "linkSpeedMts": 8000,
+                    "maxLinkSpeedMts": 16000, "linkWidth": 4, "maxLinkWidth": 4, "numaNode": 0},
+                port("0000:41:00.0"),
+                port("0000:41:00.1"),
+                {"place": "0000:c3:00.0", "vendor": "1a03", "device": "2000", "class": "030000", "revision": "41",
+                    "driver": "ast"},
+            ])),
+            "gpus": complete(json!([])),
+            "neighbours": complete(json!([
+                {"interface": "eno1np0", "permanentMac": "b8:3f:d2:11:22:33", "chassisId": "00:1c:73:a5:00:01",
+                    "chassisIdSubtype": "MAC_ADDRESS", "portId": "Ethernet12/1", "portIdSubtype": "INTERFACE_NAME",
+                    "portDescription": "rack 7 u12", "systemName": "leaf-1a",
+                    "systemDescription": "Arista Networks EOS version 4.31.2F",
+                    "managementAddresses": ["10.20.0.11", "fe80::21c:73ff:fea5:1"], "capabilities": ["BRIDGE", "ROUTER"]},
+                {"interface": "eno1np0", "permanentMac": "b8:3f:d2:11:22:33", "chassisId": "3c:ec:ef:00:11:22",
+                    "chassisIdSubtype": "MAC_ADDRESS", "portId": "3c:ec:ef:00:11:22", "portIdSubtype": "MAC_ADDRESS"},
+            ])),
         }),
     );
+}
+
+#[test]
+fn a_server_with_gpus() {
+    let gpu = |place: &str, width: u32| {
+        json!({"place": place, "vendor": "10de", "device": "2330", "driver": "nvidia", "linkWidth": width,
+            "maxLinkWidth": 16, "numaNode": 0})
+    };
+    let mut gpus = [gpu("0000:19:00.0", 16), gpu("0000:3b:00.0", 8), gpu("0000:4c:00.0", 16)];
+    gpus[0]["serial"] = json!("1652923033871");
+    gpus[0]["uuid"] = json!("GPU-8a3c5e1f-9d2b-4f60-a1c7-3e5d7f9b1a2c");
+    gpus[0]["memoryBytes"] = json!(81_559_u64 << 20);
+    gpus[0]["firmwareVersion"] = json!("96.00.74.00.1A");
+    gpus[1]["offBus"] = json!(true);
+    // It sleeps, and would be woken by the question.
+    gpus[2] = json!({"place": "0000:4c:00.0", "vendor": "10de", "device": "2330", "driver": "nvidia", "numaNode": 0});
+    gpus[2]["uuid"] = json!("GPU-0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0");
+    for gpu in [0, 2] {
+        gpus[gpu]["model"] = json!("NVIDIA H100 80GB HBM3");
+        gpus[gpu]["driverVersion"] = json!("550.90.07");
+    }
+    let amd = json!({"place": "0000:5d:00.0", "vendor": "1002", "device": "74a1", "driver": "amdgpu"});
+    let sections = machines::gpu_server().sections();
+    let expected = complete(json!([gpus[0], gpus[1], gpus[2], amd]));
+    assert_eq!(format!("{:#}", sorted(&sections["gpus"])), format!("{:#}", sorted(&expected)));
+    assert_eq!(sections["devices"], complete(json!([])));
+    let note = |name: &str, switch: &str| {
+        let command = format!("ethtool --set-priv-flags {name} {switch}");
+        json!({"about": name, "text": format!("heard no LLDP; the adapter keeps it to itself until `{command}`")})
+    };
+    let mut silence = complete(json!([]));
+    silence["notes"] = json!([note("ens1f0", "fw-lldp-agent off"), note("ens2f0", "disable-fw-lldp on")]);
+    assert_eq!(sections["neighbours"], silence);
 }
 
 #[test]
@@ -104,6 +166,9 @@ fn a_machine_with_a_device_tree() {
             "interfaces": complete(json!([{"name": "end0", "permanentMac": "dc:a6:32:aa:bb:cc", "kind": "ETHERNET",
                 "place": "fd580000.ethernet", "driver": "bcmgenet", "carrier": true, "carrierChanges": 1,
                 "speedMbps": 1000}])),
+            "devices": complete(json!([])),
+            "gpus": complete(json!([])),
+            "neighbours": lacking(json!([]), &[("LLDP", DEAF)]),
         }),
     );
 }
@@ -126,12 +191,23 @@ fn a_virtual_machine() {
             "disks": complete(json!([{"name": "vda", "place": "pci-0000:00:03.0", "sizeBytes": 20_u64 << 30}])),
             "interfaces": complete(json!([{"name": "enp0s2", "permanentMac": "fa:16:3e:12:34:56", "kind": "ETHERNET",
                 "place": "0000:00:02.0", "driver": "virtio_net", "carrier": true, "carrierChanges": 2}])),
+            "devices": complete(json!([
+                {"place": "0000:00:01.0", "vendor": "1234", "device": "1111", "class": "030000", "revision": "02",
+                    "driver": "bochs-drm"},
+                {"place": "0000:00:03.0", "vendor": "1af4", "device": "1042", "class": "010000", "driver": "virtio-pci"},
+            ])),
+            "gpus": complete(json!([])),
+            "neighbours": complete(json!([{"interface": "enp0s2", "permanentMac": "fa:16:3e:12:34:56", "chassisId": "hv3",
+                "chassisIdSubtype": "LOCAL", "portId": "tap 17", "portIdSubtype": "INTERFACE_ALIAS",
+                "systemName": "hypervisor-3", "managementAddresses": ["10.0.0.3"], "capabilities": ["STATION_ONLY"]}])),
         }),
     );
 }
 
 #[test]
 fn broken_parts_are_named_and_the_others_reported() {
+    let no_folder = "there is no such folder";
+    let vendor = ("/sys/bus/pci/devices/0000:00:02.0/vendor", "is not a number in its bounds");
     is(
         &machines::broken(),
         &json!({
@@ -147,9 +223,21 @@ fn broken_parts_are_named_and_the_others_reported() {
             "processors": lacking(json!([]), &[("/proc/cpuinfo", "lists no processor")]),
             "disks": lacking(
                 json!([{"name": "sdb", "sizeBytes": 512_000_000, "place": "pci-0000:00:1f.2"}]),
-                &[("/sys/block/sda/size", "is not a number in its bounds")],
+                &[
+                    ("/sys/block/sda/size", "is not a number in its bounds"),
+                    ("smartctl sdb", "does not write what it should"),
+                ],
             ),
             "interfaces": lacking(json!([]), &[("/sys/class/net", "there is no such folder")]),
+            "devices": lacking(json!([]), &[vendor]),
+            "gpus": lacking(json!([{"place": "0000:00:02.0"}]), &[vendor]),
+            "neighbours": lacking(
+                json!([]),
+                &[
+                    ("/sys/class/net", no_folder),
+                    ("LLDP", "lldpctl does not write what it should, and nothing listened before this report"),
+                ],
+            ),
         }),
     );
 }
@@ -166,6 +254,9 @@ fn a_machine_without_files_says_what_it_lacks() {
             "processors": lacking(json!([]), &[("/proc/cpuinfo", no_file)]),
             "disks": lacking(json!([]), &[("/sys/block", no_folder)]),
             "interfaces": lacking(json!([]), &[("/sys/class/net", no_folder)]),
+            "devices": lacking(json!([]), &[("/sys/bus/pci/devices", no_folder)]),
+            "gpus": lacking(json!([]), &[("/sys/bus/pci/devices", no_folder)]),
+            "neighbours": lacking(json!([]), &[("/sys/class/net", no_folder), ("LLDP", DEAF)]),
         }),
     );
 }

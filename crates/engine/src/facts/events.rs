@@ -70,6 +70,9 @@ fn part_of(part: Part) -> HardwarePart {
         Part::Processor => HardwarePart::Processor,
         Part::Disk => HardwarePart::Disk,
         Part::Interface => HardwarePart::Interface,
+        Part::Device => HardwarePart::Device,
+        Part::Gpu => HardwarePart::Gpu,
+        Part::Neighbour => HardwarePart::Neighbour,
         Part::Firmware => HardwarePart::Firmware,
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{Disk, Interface, MemoryModule, Processor};
+use crate::parts::{Device, Disk, Gpu, Interface, MemoryModule, Neighbour, Processor};
 
 /// The greatest number of parts that a list remembers. Only a machine that makes up parts has more; it forgets the oldest.
 const MOST_REMEMBERED: usize = 1000;
@@ -24,6 +24,15 @@ pub struct MissingParts {
     /// The interfaces.
     #[serde(skip_serializing_if = "AbsentParts::is_empty")]
     pub(super) interfaces: AbsentParts<Interface>,
+    /// The devices.
+    #[serde(skip_serializing_if = "AbsentParts::is_empty")]
+    pub(super) devices: AbsentParts<Device>,
+    /// The GPUs.
+    #[serde(skip_serializing_if = "AbsentParts::is_empty")]
+    pub(super) gpus: AbsentParts<Gpu>,
+    /// The neighbours.
+    #[serde(skip_serializing_if = "AbsentParts::is_empty")]
+    pub(super) neighbours: AbsentParts<Neighbour>,
 }
 
 impl MissingParts {

@@ -5,13 +5,17 @@
 //! known on one side make no event, because they may just not have been read. The order in which a report names its
 //! parts, the names that the kernel gives them at a boot, and members of a later format make no event either. Two equal
 //! reports differ in nothing, whatever they say. The events have a fixed order: the system, the processors, the memory,
-//! the disks and the interfaces, and within a section by place.
+//! the disks, the interfaces, the devices, the GPUs and the neighbours, and within a section by place. A card that is
+//! listed as a device and as what it is, an interface or an NVMe drive, comes and goes in one event.
 
 mod absent;
+mod devices;
 mod disks;
+mod gpus;
 mod interfaces;
 mod matching;
 mod memory;
+mod neighbours;
 mod processors;
 #[cfg(test)]
 mod random_tests;
@@ -25,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::absent::MissingParts;
-use self::section::{Shown, compare_section};
+use self::section::{compare_lists, compare_section};
 use crate::parts::System;
 use crate::report::Report;
 use crate::section::Section;
@@ -44,6 +48,12 @@ pub enum Part {
     Disk,
     /// A network interface.
     Interface,
+    /// A device at PCI.
+    Device,
+    /// A GPU.
+    Gpu,
+    /// A neighbour of a network interface.
+    Neighbour,
     /// The firmware of the machine or of one of its parts.
     Firmware,
 }
@@ -60,7 +70,7 @@ pub enum PartChange {
     Replaced,
     /// Some of its members have other values, or it is in another place.
     Changed,
-    /// It expects to fail, or has errors that could not be corrected.
+    /// It expects to fail, has errors that could not be corrected, or fell off the bus.
     Failing,
     /// An interface has lost its carrier, or lost it again after it had come.
     LinkDown,
@@ -76,8 +86,8 @@ pub struct PartEvent {
     pub part: Part,
     /// The change.
     pub change: PartChange,
-    /// The place in the machine: `system`, `memory`, `socket 0`, a slot, or the place of a disk or an interface. What has
-    /// no place is named by its name.
+    /// The place in the machine: `system`, `memory`, `socket 0`, a slot, the place of a disk or an interface, or a PCI
+    /// address. A neighbour is at the interface of its name, and so is named what has no place.
     pub place: String,
     /// The JSON of the part, or of the members that changed, as they were. Absent where there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,26 +130,22 @@ pub fn compare(before: &Report, missing: &MissingParts, after: &Report) -> Compa
     let boot = Boot::of(old.system.as_ref(), new.system.as_ref());
 
     let mut events = system::changes(found(old.system.as_ref()), found(new.system.as_ref()));
+    let news = &mut events;
     let missing = MissingParts {
-        processors: {
-            let [old, new] = [&old.processors, &new.processors].map(|it| it.as_ref().map(Shown::of_list));
-            compare_section(old, &missing.processors, new, boot, &mut events)
-        },
+        processors: compare_lists(&old.processors, &missing.processors, &new.processors, boot, news),
         modules: {
             let [old_memory, new_memory] = [&old.memory, &new.memory].map(|it| found(it.as_ref()));
-            events.extend(memory::failing(old_memory, new_memory, boot));
+            news.extend(memory::failing(old_memory, new_memory, boot));
             let [old, new] = [&old.memory, &new.memory].map(|it| it.as_ref().map(memory::modules));
-            compare_section(old, &missing.modules, new, boot, &mut events)
+            compare_section(old, &missing.modules, new, boot, news)
         },
-        disks: {
-            let [old, new] = [&old.disks, &new.disks].map(|it| it.as_ref().map(Shown::of_list));
-            compare_section(old, &missing.disks, new, boot, &mut events)
-        },
-        interfaces: {
-            let [old, new] = [&old.interfaces, &new.interfaces].map(|it| it.as_ref().map(Shown::of_list));
-            compare_section(old, &missing.interfaces, new, boot, &mut events)
-        },
+        disks: compare_lists(&old.disks, &missing.disks, &new.disks, boot, news),
+        interfaces: compare_lists(&old.interfaces, &missing.interfaces, &new.interfaces, boot, news),
+        devices: compare_lists(&old.devices, &missing.devices, &new.devices, boot, news),
+        gpus: compare_lists(&old.gpus, &missing.gpus, &new.gpus, boot, news),
+        neighbours: compare_lists(&old.neighbours, &missing.neighbours, &new.neighbours, boot, news),
     };
+    devices::remove_repeated(&mut events);
     Comparison { events, missing }
 }
 

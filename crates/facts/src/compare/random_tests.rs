@@ -9,15 +9,15 @@ use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::parts::{Disk, Interface, Memory, MemoryModule, Processor};
+use crate::parts::{Device, Disk, Gpu, Interface, Memory, MemoryModule, Neighbour, Processor};
 
-const STEPS: u32 = 2_000;
+const STEPS: u32 = 4_000;
 /// The number of steps after which the machine is another one.
 const STEPS_OF_A_MACHINE: u32 = 50;
 /// The places of a section.
 const PLACES: usize = 3;
 /// The sections of parts that come and go, in the order of their events.
-const SECTIONS: [Part; 3] = [Part::Memory, Part::Disk, Part::Interface];
+const SECTIONS: [Part; 6] = [Part::Memory, Part::Disk, Part::Interface, Part::Device, Part::Gpu, Part::Neighbour];
 
 /// A part that the machine has, or that was seen. Its number is its identity.
 #[derive(Clone, Debug)]
@@ -193,6 +193,15 @@ impl SectionModel {
                 Part::Disk => json!({
                     "name": name, "serial": serial, "place": place, "firmwareVersion": firmware, "health": health,
                 }),
+                Part::Device => {
+                    json!({"place": place, "vendor": "15b3", "device": serial, "linkWidth": thing.firmware})
+                }
+                Part::Gpu => json!({
+                    "place": place, "serial": serial, "firmwareVersion": firmware, "offBus": thing.is_failing,
+                }),
+                Part::Neighbour => json!({
+                    "interface": place, "chassisId": "C", "portId": serial, "systemName": firmware,
+                }),
                 _ => json!({
                     "name": name, "permanentMac": serial, "place": place, "firmwareVersion": firmware,
                     "carrier": thing.carrier, "carrierChanges": thing.carrier_changes,
@@ -204,21 +213,31 @@ impl SectionModel {
         let name = match self.part {
             Part::Memory => "memory",
             Part::Disk => "disks",
+            Part::Device => "devices",
+            Part::Gpu => "gpus",
+            Part::Neighbour => "neighbours",
             _ => "interfaces",
         };
         (name, found)
     }
 
+    /// Returns the number by which the thing at a place is known. What cannot be taken along is another thing elsewhere.
+    fn number_at(&self, place: usize) -> u32 {
+        let number = self.things[&place].number;
+        let stays = matches!(self.part, Part::Device | Part::Neighbour);
+        if stays { number * PLACES as u32 + place as u32 } else { number }
+    }
+
     /// Notes what a report shows, and returns the events in any order.
     fn look_at(&mut self, shown: &BTreeSet<usize>, look: Look, is_same_boot: bool, now: u32) -> Vec<Short> {
         let is_new_told = self.was_complete || (self.look == Look::Incomplete && look == Look::Incomplete);
-        let numbers: BTreeSet<u32> = shown.iter().map(|place| self.things[place].number).collect();
+        let numbers: BTreeSet<u32> = shown.iter().map(|place| self.number_at(*place)).collect();
         let mut events = Vec::new();
         let mut gone = BTreeSet::new();
         for place in shown {
             let thing = &self.things[place];
             let last = self.last_at(*place).filter(|number| !numbers.contains(number));
-            if let Some(seen) = self.seen.get(&thing.number) {
+            if let Some(seen) = self.seen.get(&self.number_at(*place)) {
                 events.extend(self.of_same(seen, *place, thing, is_same_boot && seen.at + 1 == now));
             } else {
                 let is_replaced = last.is_some_and(|number| gone.insert(number));
@@ -239,7 +258,7 @@ impl SectionModel {
         }
         self.seen.retain(|number, _| !gone.contains(number));
         for place in shown {
-            let thing = self.things[place].clone();
+            let thing = Thing { number: self.number_at(*place), ..self.things[place].clone() };
             self.seen.insert(thing.number, Seen { thing, place: *place, at: now, is_lacked: false });
         }
         self.look = look;
@@ -250,22 +269,33 @@ impl SectionModel {
     /// Returns what happened to a part that was seen before.
     fn of_same(&self, seen: &Seen, place: usize, thing: &Thing, is_counted_on: bool) -> Vec<Short> {
         let name = place_of(self.part, place);
-        let heals = self.part == Part::Disk && seen.thing.is_failing && !thing.is_failing;
-        let is_updated = self.part != Part::Memory && seen.thing.firmware != thing.firmware;
-        let changed = (seen.place != place || heals).then(|| (self.part, PartChange::Changed, name.clone()));
+        let heals = self.can_fail() && seen.thing.is_failing && !thing.is_failing;
+        let is_other_version = seen.thing.firmware != thing.firmware;
+        let has_firmware = matches!(self.part, Part::Disk | Part::Interface | Part::Gpu);
+        let is_updated = has_firmware && is_other_version;
+        // Devices and neighbours say the number as something else of themselves.
+        let says_other = matches!(self.part, Part::Device | Part::Neighbour) && is_other_version;
+        let changed =
+            (seen.place != place || heals || says_other).then(|| (self.part, PartChange::Changed, name.clone()));
         let firmware = is_updated.then(|| (Part::Firmware, PartChange::Changed, name.clone()));
         let failing = self.failing(place, thing).filter(|_| !seen.thing.is_failing);
         let link = self.link(seen, thing, is_counted_on).map(|change| (self.part, change, name));
         [changed, firmware, failing, link].into_iter().flatten().collect()
     }
 
-    fn failing(&self, place: usize, thing: &Thing) -> Option<Short> {
-        let is_failing = self.part == Part::Disk && thing.is_failing;
-        is_failing.then(|| (self.part, PartChange::Failing, place_of(self.part, place)))
+    fn can_fail(&self) -> bool {
+        matches!(self.part, Part::Disk | Part::Gpu)
     }
 
-    /// Returns the part that was last seen at a place.
+    fn failing(&self, place: usize, thing: &Thing) -> Option<Short> {
+        (self.can_fail() && thing.is_failing).then(|| (self.part, PartChange::Failing, place_of(self.part, place)))
+    }
+
+    /// Returns the part that was last seen at a place and that another one can replace there.
     fn last_at(&self, place: usize) -> Option<u32> {
+        if self.part == Part::Neighbour {
+            return None;
+        }
         let there = self.seen.values().filter(|seen| seen.place == place);
         there.max_by_key(|seen| seen.at).map(|seen| seen.thing.number)
     }
@@ -319,7 +349,7 @@ fn a_machine_that_people_work_at_is_told_as_a_plain_bookkeeping_has_it() {
             (before, missing) = (after, comparison.missing);
         }
     }
-    assert!(counts.len() == 17 && counts.values().all(|count| *count > 5), "seed {seed}: {counts:#?}");
+    assert!(counts.len() == 29 && counts.values().all(|count| *count > 5), "seed {seed}: {counts:#?}");
 }
 
 #[test]
@@ -329,7 +359,7 @@ fn reports_that_no_firmware_should_make_differ_in_nothing_from_themselves() {
     let random = &mut StdRng::seed_from_u64(seed);
     let mut before = confused(random);
     let mut missing = MissingParts::default();
-    for _ in 0..STEPS {
+    for _ in 0..STEPS / 2 {
         let after = confused(random);
         let comparison = compare(&before, &missing, &after);
         same_again(&after, &comparison.missing, random);
@@ -346,6 +376,9 @@ fn same_again(report: &Report, missing: &MissingParts, random: &mut StdRng) {
     sections.memory.iter_mut().for_each(|section| section.found.modules.shuffle(random));
     sections.disks.iter_mut().for_each(|section| section.found.shuffle(random));
     sections.interfaces.iter_mut().for_each(|section| section.found.shuffle(random));
+    sections.devices.iter_mut().for_each(|section| section.found.shuffle(random));
+    sections.gpus.iter_mut().for_each(|section| section.found.shuffle(random));
+    sections.neighbours.iter_mut().for_each(|section| section.found.shuffle(random));
     for again in [report, &shuffled] {
         let comparison = compare(report, &MissingParts::default(), again);
         assert_eq!(comparison, Comparison::default(), "{report:#?} {again:#?}");
@@ -370,6 +403,9 @@ fn confirmed(report: &Report, missing: &MissingParts) -> usize {
         + of(sections.memory.as_ref().map(|it| it.complete), missing.modules.lacked.len())
         + of(sections.disks.as_ref().map(|it| it.complete), missing.disks.lacked.len())
         + of(sections.interfaces.as_ref().map(|it| it.complete), missing.interfaces.lacked.len())
+        + of(sections.devices.as_ref().map(|it| it.complete), missing.devices.lacked.len())
+        + of(sections.gpus.as_ref().map(|it| it.complete), missing.gpus.lacked.len())
+        + of(sections.neighbours.as_ref().map(|it| it.complete), missing.neighbours.lacked.len())
 }
 
 fn all_complete(report: &Report) -> bool {
@@ -378,6 +414,9 @@ fn all_complete(report: &Report) -> bool {
         && sections.memory.as_ref().is_some_and(|section| section.complete)
         && sections.disks.as_ref().is_some_and(|section| section.complete)
         && sections.interfaces.as_ref().is_some_and(|section| section.complete)
+        && sections.devices.as_ref().is_some_and(|section| section.complete)
+        && sections.gpus.as_ref().is_some_and(|section| section.complete)
+        && sections.neighbours.as_ref().is_some_and(|section| section.complete)
 }
 
 /// Returns a report with few values, so that many parts share them.
@@ -423,7 +462,36 @@ fn confused(random: &mut StdRng) -> Report {
         carrier_changes: random.random_ratio(1, 2).then_some(random.random_range(0..3)),
         ..Interface::default()
     });
+    confuse_cards(&mut report, random);
     report
+}
+
+/// Adds devices, GPUs and neighbours with few values.
+fn confuse_cards(report: &mut Report, random: &mut StdRng) {
+    report.sections.devices = any_section(random, |random| Device {
+        place: any(random).unwrap_or_default(),
+        vendor: any(random),
+        device: any(random),
+        link_width: random.random_ratio(1, 2).then_some(random.random_range(1..3)),
+        ..Device::default()
+    });
+    report.sections.gpus = any_section(random, |random| Gpu {
+        place: any(random).unwrap_or_default(),
+        device: any(random),
+        serial: any(random),
+        uuid: any(random),
+        firmware_version: any(random),
+        off_bus: random.random_ratio(1, 4),
+        ..Gpu::default()
+    });
+    report.sections.neighbours = any_section(random, |random| Neighbour {
+        interface: any(random).unwrap_or_default(),
+        permanent_mac: any(random),
+        chassis_id: any(random).unwrap_or_default(),
+        port_id: any(random).unwrap_or_default(),
+        system_name: any(random),
+        ..Neighbour::default()
+    });
 }
 
 fn any(random: &mut StdRng) -> Option<String> {

@@ -62,7 +62,7 @@ pub(super) struct Shown<'a, T> {
 
 impl<'a, T> Shown<'a, T> {
     /// Returns what a section shows that is a list of parts.
-    pub fn of_list(section: &'a Section<Vec<T>>) -> Self {
+    fn of_list(section: &'a Section<Vec<T>>) -> Self {
         Self { parts: &section.found, is_complete: section.complete, unread: &section.unread }
     }
 }
@@ -93,6 +93,19 @@ enum Unknown {
     MayBeOld,
 }
 
+/// Compares two sections that are lists of parts, appends the events, and returns the parts that the later one does not
+/// show.
+pub(super) fn compare_lists<T: Comparable>(
+    before: &Option<Section<Vec<T>>>,
+    absent: &AbsentParts<T>,
+    after: &Option<Section<Vec<T>>>,
+    boot: Boot,
+    events: &mut Vec<PartEvent>,
+) -> AbsentParts<T> {
+    let [before, after] = [before, after].map(|section| section.as_ref().map(Shown::of_list));
+    compare_section(before, absent, after, boot, events)
+}
+
 /// Compares two sections, appends the events, and returns the parts that the later one does not show.
 pub(super) fn compare_section<T: Comparable>(
     before: Option<Shown<'_, T>>,
@@ -113,7 +126,8 @@ pub(super) fn compare_section<T: Comparable>(
         found.extend(of_part(&known, part, matched, unknown, boot).into_iter().map(|event| (part, event)));
     }
 
-    found.sort_by_cached_key(|(part, _)| (part.number(), part.title(), part.name().map(str::to_owned)));
+    let order = |part: &T| (part.number(), part.title(), part.name().map(str::to_owned), part.identities());
+    found.sort_by_cached_key(|(part, _)| order(part));
     events.extend(found.into_iter().map(|(_, event)| event));
     let was_all_known = before.is_complete || absent.knowledge == Knowledge::OfAll;
     let knowledge = if was_all_known && !after.is_complete { Knowledge::OfAll } else { Knowledge::OfSection };

@@ -7,7 +7,7 @@ use crate::parts::System;
 /// The place of the machine as a whole in events.
 const PLACE: &str = "system";
 /// The members whose change is an event.
-const MEMBERS: [&str; 10] = [
+const MEMBERS: [&str; 11] = [
     "uuid",
     "manufacturer",
     "model",
@@ -18,6 +18,7 @@ const MEMBERS: [&str; 10] = [
     "assetTag",
     "bootMode",
     "secureBoot",
+    "secureBootAuthorities",
 ];
 
 /// Returns what happened between two reports.

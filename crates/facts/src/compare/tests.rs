@@ -1,5 +1,7 @@
 //! Stories of machines by tables: the reports in their order, and the events after each.
 
+mod cards;
+
 use serde_json::{Value, json};
 
 use super::*;
@@ -65,6 +67,10 @@ fn disk(serial: &str, place: &str) -> Value {
     json!({"name": "sda", "model": "M", "serial": serial, "place": place, "sizeBytes": 5})
 }
 
+fn neighbour(interface: &str, chassis: &str, port: &str) -> Value {
+    json!({"interface": interface, "chassisId": chassis, "portId": port, "systemName": "sw1"})
+}
+
 fn with(mut part: Value, member: &str, value: Value) -> Value {
     part[member] = value;
     part
@@ -103,18 +109,32 @@ fn the_same_report_confirms_what_is_missing() {
         "memory": whole(json!({"modules": [{"slot": "A1"}, {"slot": "A2"}]})),
         "disks": whole(json!([disk("A", "bay 1"), disk("B", "bay 2")])),
         "interfaces": whole(json!([{"name": "a", "place": "1/0"}, {"name": "b", "place": "1/1"}])),
+        "devices": whole(json!([{"place": "1:0"}, {"place": "1:1"}])),
+        "gpus": whole(json!([{"place": "2:0"}, {"place": "2:1"}])),
+        "neighbours": whole(json!([neighbour("a", "C", "1"), neighbour("b", "C", "2")])),
     }));
     let mut after = before.clone();
     after.sections.processors.as_mut().expect("a section").found.pop();
     after.sections.memory.as_mut().expect("a section").found.modules.pop();
     after.sections.disks.as_mut().expect("a section").found.pop();
     after.sections.interfaces.as_mut().expect("a section").found.pop();
+    after.sections.devices.as_mut().expect("a section").found.pop();
+    after.sections.gpus.as_mut().expect("a section").found.pop();
+    after.sections.neighbours.as_mut().expect("a section").found.pop();
 
     let first = compare(&before, &MissingParts::default(), &after);
     assert_eq!(first.events, []);
     assert!(!first.missing.is_empty());
     let second = compare(&after, &first.missing, &after);
-    let expected = ["PROCESSOR REMOVED socket 1", "MEMORY REMOVED A2", "DISK REMOVED bay 2", "INTERFACE REMOVED 1/1"];
+    let expected = [
+        "PROCESSOR REMOVED socket 1",
+        "MEMORY REMOVED A2",
+        "DISK REMOVED bay 2",
+        "INTERFACE REMOVED 1/1",
+        "DEVICE REMOVED 1:1",
+        "GPU REMOVED 2:1",
+        "NEIGHBOUR REMOVED b",
+    ];
     assert_eq!(second.events.iter().map(short).collect::<Vec<_>>(), expected);
     assert_eq!(second.events[2].before, Some(disk("B", "bay 2")));
     assert_eq!(second.events[2].after, None);
@@ -333,6 +353,13 @@ fn members_of_parts_that_changed_are_named() {
         ),
         (
             "system",
+            json!({"secureBootAuthorities": ["A", "B"]}),
+            json!({"secureBootAuthorities": ["A"]}),
+            "SYSTEM CHANGED system",
+            json!({"secureBootAuthorities": ["A"]}),
+        ),
+        (
+            "system",
             json!({"model": "M", "manufacturer": "A", "boardModel": "B", "chassisSerial": "C", "firmwareDate": "1"}),
             json!({"model": "N", "manufacturer": "B", "boardModel": "C", "chassisSerial": "D", "firmwareDate": "2"}),
             "SYSTEM CHANGED system",
@@ -434,6 +461,9 @@ fn events_have_an_order() {
         "disks": whole(json!([disk("A", "bay 2")])),
         "memory": whole(json!({"modules": [module("B", 1), module("A", 1)], "errors": {"corrected": 0, "uncorrected": 0}})),
         "processors": sockets(8),
+        "devices": whole(json!([])),
+        "gpus": whole(json!([])),
+        "neighbours": whole(json!([])),
     });
     let after = json!({
         "system": whole(json!({"uuid": "2", "bootId": "1", "firmwareVersion": "2"})),
@@ -441,6 +471,9 @@ fn events_have_an_order() {
         "disks": whole(json!([disk("B", "bay 2"), disk("C", "bay 1")])),
         "memory": whole(json!({"modules": [module("B", 2), module("A", 2)], "errors": {"corrected": 0, "uncorrected": 1}})),
         "processors": sockets(4),
+        "neighbours": whole(json!([neighbour("b", "D", "2"), neighbour("b", "C", "1"), neighbour("a", "C", "1")])),
+        "gpus": whole(json!([{"place": "0000:18:00.0"}, {"place": "0000:17:00.0", "offBus": true}])),
+        "devices": whole(json!([{"place": "0000:42:00.0"}, {"place": "0000:41:00.0"}])),
     });
     let expected: &[&str] = &[
         "SYSTEM CHANGED system",
@@ -453,6 +486,14 @@ fn events_have_an_order() {
         "DISK ADDED bay 1",
         "DISK REPLACED bay 2",
         "INTERFACE ADDED 1",
+        "DEVICE ADDED 0000:41:00.0",
+        "DEVICE ADDED 0000:42:00.0",
+        "GPU ADDED 0000:17:00.0",
+        "GPU FAILING 0000:17:00.0",
+        "GPU ADDED 0000:18:00.0",
+        "NEIGHBOUR ADDED a",
+        "NEIGHBOUR ADDED b",
+        "NEIGHBOUR ADDED b",
     ];
     check(vec![("all sections", vec![before, after], &[expected])]);
 }

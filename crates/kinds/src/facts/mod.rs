@@ -2,13 +2,15 @@
 //! tokens of agents.
 //!
 //! Guarantees: one statement reads the facts of all hosts of a list. A tenant sees the hardware of the hosts of its
-//! clusters, without what identifies a machine: serial numbers, UUIDs and MAC addresses.
+//! clusters, without what identifies a machine: serial numbers, UUIDs, MAC addresses and neighbours.
 
 mod agent;
+mod cards;
 mod enrolment;
 pub mod events;
 pub mod follow;
 mod load;
+mod neighbours;
 mod parts;
 mod report;
 

@@ -81,6 +81,12 @@ impl FactsSystem {
         self.0.secure_boot
     }
 
+    /// The authorities whose signatures Secure Boot accepts, by the common names of their certificates, in order. Null for
+    /// a machine without UEFI, and if they could not be read.
+    async fn secure_boot_authorities(&self) -> Option<&[String]> {
+        self.0.secure_boot_authorities.as_deref()
+    }
+
     /// The id of the boot (`/proc/sys/kernel/random/boot_id`): counters of errors begin anew with it.
     async fn boot_id(&self) -> Option<&str> {
         self.0.boot_id.as_deref()
@@ -363,11 +369,11 @@ pub enum FactsInterfaceKind {
 }
 
 /// Returns a number of the API. No machine has so many bytes or errors that it is shortened.
-fn long(number: u64) -> Long {
+pub(super) fn long(number: u64) -> Long {
     Long(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// Returns a number of the API. No machine has so many parts that it is shortened.
-fn int(number: u32) -> i32 {
+pub(super) fn int(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }

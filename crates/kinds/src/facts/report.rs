@@ -8,6 +8,8 @@ use underlay_engine::facts::LatestReport;
 use underlay_entity::facts::FactsOrigin;
 use underlay_facts::{Report, Section};
 
+use super::cards::{FactsDevice, FactsGpu};
+use super::neighbours::FactsNeighbour;
 use super::parts::{FactsDisk, FactsInterface, FactsMemory, FactsProcessor, FactsSystem};
 use crate::scalars::FreeJson;
 
@@ -22,12 +24,15 @@ pub struct FactsReport {
 /// A section of a report: whether everything in it was read.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct FactsSection {
-    /// The name of the section: `system`, `memory`, `processors`, `disks` or `interfaces`.
+    /// The name of the section: `system`, `memory`, `processors`, `disks`, `interfaces`, `devices`, `gpus` or
+    /// `neighbours`.
     name: String,
     /// True if everything was read. What is absent from an incomplete section may still be there.
     complete: bool,
     /// The things that could not be read.
     unread: Vec<FactsUnread>,
+    /// Remarks that a reader needs to understand the content, such as that an adapter keeps LLDP to itself.
+    notes: Vec<FactsNote>,
 }
 
 /// Something that could not be read.
@@ -37,6 +42,15 @@ pub struct FactsUnread {
     what: String,
     /// The reason, such as `permission denied`.
     reason: String,
+}
+
+/// A remark about a part of a section.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct FactsNote {
+    /// The part, such as the name of an interface.
+    about: String,
+    /// The remark.
+    text: String,
 }
 
 impl FactsReport {
@@ -56,7 +70,7 @@ impl FactsReport {
 }
 
 /// What was last reported of the hardware of a host by one origin. It changes by itself, so it is of no revision. A
-/// token of a tenant gets no serial numbers, UUIDs and MAC addresses.
+/// token of a tenant gets no serial numbers, UUIDs, MAC addresses and neighbours.
 #[Object]
 impl FactsReport {
     /// The party that reported.
@@ -93,6 +107,9 @@ impl FactsReport {
             sections.processors.as_ref().map(|it| section("processors", it)),
             sections.disks.as_ref().map(|it| section("disks", it)),
             sections.interfaces.as_ref().map(|it| section("interfaces", it)),
+            sections.devices.as_ref().map(|it| section("devices", it)),
+            sections.gpus.as_ref().map(|it| section("gpus", it)),
+            sections.neighbours.as_ref().map(|it| section("neighbours", it)),
         ];
         all.into_iter().flatten().collect()
     }
@@ -122,8 +139,24 @@ impl FactsReport {
         self.report.sections.interfaces.as_ref().map(|it| it.found.iter().cloned().map(FactsInterface).collect())
     }
 
+    /// The devices at PCI that are no GPUs. Null if they were not reported.
+    async fn devices(&self) -> Option<Vec<FactsDevice>> {
+        self.report.sections.devices.as_ref().map(|it| it.found.iter().cloned().map(FactsDevice).collect())
+    }
+
+    /// The GPUs. Null if they were not reported.
+    async fn gpus(&self) -> Option<Vec<FactsGpu>> {
+        self.report.sections.gpus.as_ref().map(|it| it.found.iter().cloned().map(FactsGpu).collect())
+    }
+
+    /// The neighbours of the network interfaces, as they say themselves by LLDP. Null if they were not reported, and for a
+    /// token of a tenant. What is absent while the section is not complete may be there.
+    async fn neighbours(&self) -> Option<Vec<FactsNeighbour>> {
+        self.report.sections.neighbours.as_ref().map(|it| it.found.iter().cloned().map(FactsNeighbour).collect())
+    }
+
     /// The report as it was sent, with what this version does not know. A token of a tenant gets what this version knows,
-    /// without serial numbers, UUIDs and MAC addresses.
+    /// without serial numbers, UUIDs, MAC addresses and neighbours.
     async fn raw(&self) -> Option<FreeJson> {
         // A report that was read can be written.
         serde_json::to_value(&*self.report).ok().map(FreeJson)
@@ -132,5 +165,6 @@ impl FactsReport {
 
 fn section<T>(name: &str, section: &Section<T>) -> FactsSection {
     let unread = section.unread.iter().map(|it| FactsUnread { what: it.what.clone(), reason: it.reason.clone() });
-    FactsSection { name: name.to_owned(), complete: section.complete, unread: unread.collect() }
+    let notes = section.notes.iter().map(|it| FactsNote { about: it.about.clone(), text: it.text.clone() });
+    FactsSection { name: name.to_owned(), complete: section.complete, unread: unread.collect(), notes: notes.collect() }
 }

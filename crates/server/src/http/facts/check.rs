@@ -56,6 +56,9 @@ fn parts(sections: &Sections) -> Result<(), Refused> {
         ("processors.found", sections.processors.as_ref().map(|it| it.found.len())),
         ("disks.found", sections.disks.as_ref().map(|it| it.found.len())),
         ("interfaces.found", sections.interfaces.as_ref().map(|it| it.found.len())),
+        ("devices.found", sections.devices.as_ref().map(|it| it.found.len())),
+        ("gpus.found", sections.gpus.as_ref().map(|it| it.found.len())),
+        ("neighbours.found", sections.neighbours.as_ref().map(|it| it.found.len())),
     ];
     match counts.into_iter().find(|(_, count)| count.is_some_and(|count| count > MAX_PARTS)) {
         None => Ok(()),
@@ -76,19 +79,29 @@ mod tests {
     fn a_message_beyond_a_bound_is_refused_and_the_member_is_named() {
         let now = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
         let at = |minutes| (now + TimeDelta::minutes(minutes)).to_rfc3339();
-        let interfaces = |count| json!({"complete": true, "found": vec![json!({"name": "e"}); count]});
-        for (format, version, ahead, count, says) in [
-            (1, "0.1.0", 9, 4_096, None),
-            (2, "0.1.0", 0, 1, Some("format is 2; this server reads 1")),
-            (1, "", 0, 1, Some("agent.version must have 1 to 100 characters")),
-            (1, "0.1.0", 11, 1, Some("set the clock of the machine")),
-            (1, "0.1.0", 0, 4_097, Some("interfaces.found has 4097 entries; at most 4096 are allowed")),
+        let section = |part, count| json!({"complete": true, "found": vec![part; count]});
+        let neighbour = json!({"interface": "e", "chassisId": "C", "portId": "1"});
+        for (format, version, ahead, (name, part, count), says) in [
+            (1, "0.1.0", 9, ("interfaces", json!({"name": "e"}), 4_096), None),
+            (2, "0.1.0", 0, ("gpus", json!({}), 0), Some("format is 2; this server reads 1")),
+            (1, "", 0, ("gpus", json!({}), 0), Some("agent.version must have 1 to 100 characters")),
+            (1, "0.1.0", 11, ("gpus", json!({}), 0), Some("set the clock of the machine")),
+            (
+                1,
+                "0.1.0",
+                0,
+                ("interfaces", json!({"name": "e"}), 4_097),
+                Some("interfaces.found has 4097 entries; at most 4096 are allowed"),
+            ),
+            (1, "0.1.0", 0, ("devices", json!({"place": "1"}), 4_097), Some("devices.found has 4097 entries")),
+            (1, "0.1.0", 0, ("gpus", json!({"place": "1"}), 4_097), Some("gpus.found has 4097 entries")),
+            (1, "0.1.0", 0, ("neighbours", neighbour, 4_097), Some("neighbours.found has 4097 entries")),
         ] {
             let text = json!({
                 "format": format,
                 "agent": {"version": version},
                 "observedAt": at(ahead),
-                "interfaces": interfaces(count),
+                name: section(part, count),
             });
             let read = Message::read(text.to_string().as_bytes()).expect("a message");
             let refused = message(&read, now).err().map(|refused| refused.message);

@@ -1,18 +1,22 @@
-//! The five machines.
+//! A server with everything.
 
+use super::{interface, lanes, pci};
 use crate::tree::{Dimm, Tree, table};
 
 const SECURE_BOOT: &str = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
 
-/// All machines, by name.
-pub fn all() -> Vec<(&'static str, Tree)> {
-    vec![
-        ("server", server()),
-        ("arm", arm()),
-        ("virtual machine", virtual_machine()),
-        ("broken", broken()),
-        ("empty", Tree::new()),
-    ]
+const AUTHORITIES: &str = "/sys/firmware/efi/efivars/db-d719b2cb-3d3a-4596-a3bc-dad00e67656f";
+
+/// A variable with one certificate, of which there is little more than the name of its subject.
+fn authorities() -> Vec<u8> {
+    let subject = b"\x30\x13\x31\x11\x30\x0f\x06\x03\x55\x04\x03\x0c\x08Fleet CA";
+    let before = b"\x02\x01\x01\x30\x00\x30\x00\x30\x00";
+    let signed = [&before[..], subject].concat();
+    let certificate = [&[0x30, signed.len() as u8 + 2, 0x30, signed.len() as u8], &signed[..]].concat();
+    let kind = [0xa1, 0x59, 0xc0, 0xa5, 0xe4, 0x94, 0xa7, 0x4a, 0x87, 0xb5, 0xab, 0x15, 0x5c, 0x2b, 0xf0, 0x72];
+    let entry = 16 + certificate.len() as u32;
+    let sizes = [28 + entry, 0, entry].map(u32::to_le_bytes).concat();
+    [&[0x27, 0, 0, 0], &kind[..], &sizes, &[0; 16], &certificate].concat()
 }
 
 /// A server with everything.
@@ -38,13 +42,51 @@ pub fn server() -> Tree {
         .folder("/sys/class/dmi")
         .link("/sys/class/dmi/id", "../../devices/virtual/dmi/id")
         .file(SECURE_BOOT, [6, 0, 0, 0, 1])
+        .file(AUTHORITIES, authorities())
         .files("/proc/sys/kernel/random", &[("boot_id", "0d4b3a0e-71d6-4c0e-a4d2-64f2d25e2b25")])
         .file("/sys/firmware/dmi/tables/DMI", table(&dimms()))
         .files("/sys/devices/system/edac/mc/mc0", &[("ce_count", "3"), ("ue_count", "0")])
         .files("/sys/devices/system/edac/mc/mc1", &[("ce_count", "1"), ("ue_count", "2")])
         .folder("/sys/devices/system/edac/mc/power");
-    interfaces(disks(processors(tree)))
+    health(cards(interfaces(disks(processors(tree))))).file("/programs/lldpctl", NEIGHBOURS)
 }
+
+/// The words of `smartctl` about the disks. One of them is going to fail, and one sleeps and has said nothing yet.
+fn health(tree: Tree) -> Tree {
+    let said = |passed: bool, serial: &str| {
+        let status = if passed { 0 } else { 8 };
+        format!(
+            "{{\"json_format_version\": [1, 0], \"smartctl\": {{\"exit_status\": {status}}}, \"serial_number\": \
+             \"{serial}\", \"smart_status\": {{\"passed\": {passed}, \"nvme\": {{\"value\": 0}}}}, \"power_on_time\": \
+             {{\"hours\": 4711}}, \"temperature\": {{\"current\": 31}}}}\n"
+        )
+    };
+    let asleep = "{\"smartctl\": {\"exit_status\": 2, \"messages\": [{\"string\": \"Device is in STANDBY mode, \
+                  exit(2)\", \"severity\": \"information\"}]}, \"device\": {\"name\": \"/dev/sdb\"}}\n";
+    tree.file("/programs/smartctl/nvme0n1", said(true, "S64GNE0R501234"))
+        .file("/programs/smartctl/nvme1n1", said(true, "Y1A0A00ZTC"))
+        .file("/programs/smartctl/sda", said(false, "PHYF0123004X480BGN"))
+        .file("/programs/smartctl/sdb", asleep)
+}
+
+/// The words of `lldpctl` about two neighbours at one port: a switch, and the BMC that shares the port. Neighbours of a
+/// container and those of another protocol are none.
+const NEIGHBOURS: &str = r#"{"lldp": {"interface": [
+    {"eno1np0": {"via": "LLDP", "rid": "1", "age": "3 days, 04:11:09",
+        "chassis": {"leaf-1a": {"id": {"type": "mac", "value": "00:1C:73:A5:00:01"},
+            "descr": "Arista Networks EOS version 4.31.2F", "mgmt-ip": ["fe80::21c:73ff:fea5:1", "10.20.0.11"],
+            "capability": [{"type": "Router", "enabled": true}, {"type": "Bridge", "enabled": true},
+                {"type": "Wlan", "enabled": false}]}},
+        "port": {"id": {"type": "ifname", "value": "Ethernet12/1"}, "descr": "rack 7 u12", "ttl": "120"},
+        "lldp-med": {"inventory": {"serial": "JPE-MED-SERIAL"}}}},
+    {"eno1np0": {"via": "LLDP", "rid": "2", "age": "3 days, 04:11:02",
+        "chassis": {"id": {"type": "mac", "value": "3c:ec:ef:00:11:22"}},
+        "port": {"id": {"type": "mac", "value": "3c:ec:ef:00:11:22"}, "ttl": "120"}}},
+    {"eno1np0": {"via": "CDPv2", "rid": "3", "chassis": {"leaf-1a": {"id": {"type": "local", "value": "leaf-1a"}}},
+        "port": {"id": {"type": "ifname", "value": "Ethernet12/1"}}}},
+    {"veth1": {"via": "LLDP", "chassis": {"id": {"type": "local", "value": "c"}},
+        "port": {"id": {"type": "local", "value": "p"}}}}
+]}}"#;
 
 fn dimms() -> [Dimm; 4] {
     let full = |locator, serial| Dimm {
@@ -68,7 +110,7 @@ fn dimms() -> [Dimm; 4] {
 }
 
 /// Two sockets with two cores of two threads each, whose numbers begin anew in each socket.
-fn processors(tree: Tree) -> Tree {
+pub(super) fn processors(tree: Tree) -> Tree {
     let block = |number: u32| {
         format!(
             "processor\t: {number}\nmodel name\t: AMD EPYC 7313 16-Core Processor\nmicrocode\t: 0xa0011d1\n\
@@ -171,18 +213,6 @@ fn path_to_sas(tree: Tree, name: &str, adapter: &str) -> Tree {
         .link(&format!("{device}/block/{name}/device"), "../../../1:0:0:0")
 }
 
-/// An interface, its PCI device and its driver.
-fn interface(tree: Tree, device: &str, name: &str, driver: &str, files: &[(&str, &str)]) -> Tree {
-    let real = format!("{device}/net/{name}");
-    let has_driver = tree.path().join(format!("{device}/driver").trim_start_matches('/')).is_symlink();
-    let up = "../".repeat(device.matches('/').count() - 1);
-    let last = device.rsplit('/').next().expect("a name");
-    let tree = tree.folder(device).device("/sys/class/net", &real, files);
-    let tree = tree.link(&format!("{real}/device"), &format!("../../../{last}"));
-    let tree = tree.folder(&format!("/sys/bus/drivers/{driver}"));
-    if has_driver { tree } else { tree.link(&format!("{device}/driver"), &format!("{up}bus/drivers/{driver}")) }
-}
-
 fn interfaces(tree: Tree) -> Tree {
     let pci = |address: &str| format!("/sys/devices/pci0000:40/0000:40:01.1/{address}");
     // Two ports in a bond, which gave the second the address of the first.
@@ -254,134 +284,28 @@ fn interfaces(tree: Tree) -> Tree {
         .file("/sys/class/net/bonding_masters", "bond0\n")
 }
 
-/// A machine with Arm processors and a device tree, without tables of firmware.
-pub fn arm() -> Tree {
-    let block = |number: u32| {
-        format!("processor\t: {number}\nBogoMIPS\t: 108.00\nCPU implementer\t: 0x41\nCPU part\t: 0xd08\n\n")
-    };
-    let list = (0..4).map(block).collect::<String>() + "Serial\t\t: 10000000a1b2c3d4\nModel\t\t: Raspberry Pi 4\n";
-    let tree = Tree::new()
-        .file("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
-        .file("/proc/device-tree/compatible", "raspberrypi,4-model-b\0brcm,bcm2711\0")
-        .file("/proc/device-tree/serial-number", "10000000a1b2c3d4\0")
-        .file("/proc/cpuinfo", list)
-        .device(
-            "/sys/block",
-            "/sys/devices/platform/emmc2bus/fe340000.mmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0",
-            &[("size", "62333952"), ("removable", "0")],
-        )
-        .files(
-            "/sys/devices/platform/emmc2bus/fe340000.mmc/mmc_host/mmc0/mmc0:0001",
-            &[("name", "SD32G"), ("serial", "0x2f8a1b3c")],
-        )
-        .link(
-            "/sys/devices/platform/emmc2bus/fe340000.mmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0/device",
-            "../../../mmc0:0001",
-        )
-        .device("/sys/block", "/sys/devices/platform/mmc/mmcblk0boot0", &[("size", "8192")]);
-    let tree = (0..4).fold(tree, |tree, number| {
-        tree.files(
-            &format!("/sys/devices/system/cpu/cpu{number}/topology"),
-            &[("physical_package_id", "-1"), ("core_id", &number.to_string())],
-        )
+/// The cards of the server, and what is none.
+fn cards(tree: Tree) -> Tree {
+    let slow = [("current_link_speed", "8.0 GT/s PCIe"), ("max_link_speed", "16.0 GT/s PCIe")];
+    let width = [("current_link_width", "4"), ("max_link_width", "4"), ("numa_node", "0")];
+    let numbers = [("vendor", "0x144d"), ("device", "0xa80a"), ("class", "0x010802"), ("revision", "0x00")];
+    let card = [("subsystem_vendor", "0x144d"), ("subsystem_device", "0xaa8d")];
+    let nvme = "/sys/devices/pci0000:00/0000:00:01.1/0000:01:00.0";
+    let tree = pci(tree, nvme, "nvme", &[&numbers[..], &card, &slow, &width].concat());
+    let numbers = [("vendor", "0x15b3"), ("device", "0x101d"), ("class", "0x020000"), ("revision", "0x00")];
+    let lanes = lanes("16.0 GT/s PCIe", "8", "16");
+    let port = [&numbers[..], &lanes, &[("numa_node", "1")]].concat();
+    let tree = (0..3).fold(tree, |tree, number| {
+        let place = format!("/sys/devices/pci0000:40/0000:40:01.1/0000:41:00.{number}");
+        pci(tree, &place, "mlx5_core", &port)
     });
-    interface(
-        tree,
-        "/sys/devices/platform/scb/fd580000.ethernet",
-        "end0",
-        "bcmgenet",
-        &[
-            ("type", "1"),
-            ("address", "dc:a6:32:aa:bb:cc"),
-            ("addr_assign_type", "0"),
-            ("carrier", "1"),
-            ("carrier_changes", "1"),
-            ("speed", "1000"),
-        ],
-    )
-}
-
-/// A virtual machine.
-pub fn virtual_machine() -> Tree {
-    let dimm = Dimm {
-        bank: "",
-        locator: "DIMM 0",
-        size: 4096,
-        extended: 0,
-        kind: 0x07,
-        speed: 0,
-        maker: "QEMU",
-        serial: "Not Specified",
-        part: "Not Specified",
-    };
-    let tree = Tree::new()
-        .files(
-            "/sys/class/dmi/id",
-            &[
-                ("product_uuid", "9c1e6c8e-2f7b-4a53-8d1c-3f5b0a7e6d21"),
-                ("sys_vendor", "QEMU"),
-                ("product_name", "Standard PC (Q35 + ICH9, 2009)"),
-                ("product_serial", ""),
-                ("bios_vendor", "SeaBIOS"),
-                ("bios_version", "1.16.2"),
-            ],
-        )
-        .file("/sys/firmware/dmi/tables/DMI", table(&[dimm]))
-        .file("/proc/cpuinfo", "processor\t: 0\nmodel name\t: QEMU Virtual CPU version 2.5+\nmicrocode\t: 0x1\n\n")
-        .device(
-            "/sys/block",
-            "/sys/devices/pci0000:00/0000:00:03.0/virtio1/block/vda",
-            &[("size", "41943040"), ("removable", "0"), ("serial", "")],
-        )
-        .files("/sys/devices/pci0000:00/0000:00:03.0/virtio1", &[("vendor", "0x1af4")])
-        .link("/sys/devices/pci0000:00/0000:00:03.0/virtio1/block/vda/device", "../../../virtio1");
-    interface(
-        tree,
-        "/sys/devices/pci0000:00/0000:00:02.0/virtio0",
-        "enp0s2",
-        "virtio_net",
-        &[
-            ("type", "1"),
-            ("address", "fa:16:3e:12:34:56"),
-            ("addr_assign_type", "0"),
-            ("dev_port", "0"),
-            ("carrier", "1"),
-            ("carrier_changes", "2"),
-            ("speed", "-1"),
-        ],
-    )
-}
-
-/// A machine whose maker filled in nothing, whose table is cut off, and some of whose files cannot be read.
-pub fn broken() -> Tree {
-    let dimm = |locator, serial| Dimm {
-        bank: "BANK 0",
-        locator,
-        size: 8192,
-        extended: 0,
-        kind: 0x18,
-        speed: 1600,
-        maker: "Undefined",
-        serial,
-        part: "",
-    };
-    let whole = table(&[dimm("DIMM_A", "FFFFFFFF"), dimm("DIMM_B", "D1MM5ER2")]);
-    Tree::new()
-        .files(
-            "/sys/class/dmi/id",
-            &[
-                ("product_uuid", "03000200-0400-0500-0006-000700080009"),
-                ("sys_vendor", "To be filled by O.E.M."),
-                ("product_serial", "System Serial Number"),
-                ("board_serial", "0123456789"),
-                ("chassis_serial", "Default string"),
-                ("bios_version", "P1.30"),
-            ],
-        )
-        .folder("/sys/class/dmi/id/product_name")
-        .file("/sys/firmware/dmi/tables/DMI", &whole[..whole.len() - 30])
-        .file("/proc/cpuinfo", "nonsense\n")
-        .device("/sys/block", "/sys/devices/pci0000:00/0000:00:1f.2/block/sda", &[("size", "many")])
-        .device("/sys/block", "/sys/devices/pci0000:00/0000:00:1f.2/block/sdb", &[("size", "1000000")])
-        .file("/sys/class/net", "no folder\n")
+    let within = |class| [("vendor", "0x1022"), ("device", "0x1483"), ("class", class), ("numa_node", "-1")];
+    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:00.0", "", &within("0x060000"));
+    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:00.1", "", &within("0x110100"));
+    let tree = pci(tree, "/sys/devices/pci0000:00/0000:00:00.2", "", &within("0x050000"));
+    // The display of the BMC, whose link the kernel does not know.
+    let bmc = [("vendor", "0x1a03"), ("device", "0x2000"), ("class", "0x030000"), ("revision", "0x41")];
+    let unknown = [("current_link_speed", "Unknown"), ("current_link_width", "0"), ("max_link_width", "255")];
+    let zeros = [("subsystem_vendor", "0x0000"), ("subsystem_device", "0x0000")];
+    pci(tree, "/sys/devices/pci0000:c0/0000:c3:00.0", "ast", &[&bmc[..], &unknown, &zeros].concat())
 }
