@@ -24,6 +24,10 @@ pub struct Model {
     pub since: DateTimeUtc,
     /// True if the last report lacked parts that were there before. The next one tells whether they are gone.
     pub pending: bool,
+    /// True if a disk expects to fail.
+    pub disk_failing: bool,
+    /// True if the memory has had errors since the boot that could not be corrected.
+    pub memory_errors: bool,
     /// The time when the row was written, by the clock of the database.
     pub written_at: DateTimeUtc,
 }
@@ -58,4 +62,22 @@ impl FactsOrigin {
 pub enum HardwareCondition {
     /// The agent of the host has reported before, or has a token to report with, and has not reported for three periods.
     FactsStale,
+    /// A disk of the host expects to fail, as its last report says.
+    DiskFailing,
+    /// The memory of the host has had errors since the boot that could not be corrected, as its last report says.
+    MemoryErrors,
+}
+
+impl HardwareCondition {
+    /// All conditions.
+    pub const ALL: [Self; 3] = [Self::FactsStale, Self::DiskFailing, Self::MemoryErrors];
+
+    /// Returns the name of the condition in the API and in metrics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FactsStale => "FACTS_STALE",
+            Self::DiskFailing => "DISK_FAILING",
+            Self::MemoryErrors => "MEMORY_ERRORS",
+        }
+    }
 }

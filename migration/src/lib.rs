@@ -34,6 +34,7 @@ mod m20261129_000029_agent_tokens;
 mod m20261129_000030_facts;
 mod m20261129_000031_hardware_events;
 mod m20261130_000033_enrolment_tokens;
+mod m20261130_000034_hardware_alarms;
 #[cfg(test)]
 mod tests;
 
@@ -75,6 +76,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261129_000030_facts::Migration),
             Box::new(m20261129_000031_hardware_events::Migration),
             Box::new(m20261130_000033_enrolment_tokens::Migration),
+            Box::new(m20261130_000034_hardware_alarms::Migration),
         ]
     }
 }
@@ -86,6 +88,10 @@ pub struct FactsMigrator;
 #[async_trait::async_trait]
 impl MigratorTrait for FactsMigrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20261129_000030_facts::Migration), Box::new(m20261129_000031_hardware_events::Migration)]
+        vec![
+            Box::new(m20261129_000030_facts::Migration),
+            Box::new(m20261129_000031_hardware_events::Migration),
+            Box::new(m20261130_000034_hardware_alarms::Migration),
+        ]
     }
 }

@@ -12,13 +12,14 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, RETRY_AFTER};
-use reqwest::{Certificate, Client, Response, StatusCode, redirect};
-use serde::Deserialize;
-use underlay_facts::{Answer, MAX_MESSAGE_BYTES, Message};
+use reqwest::{Certificate, Client, Response, StatusCode, Url, redirect};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use underlay_facts::{Answer, EnrolAnswer, EnrolRequest, MAX_MESSAGE_BYTES, Message};
 
 use crate::error::AgentError;
 use crate::server::ServerAddress;
-use crate::token::TokenSource;
+use crate::token::{Token, TokenSource};
 use crate::value;
 
 /// The time for a connection, and that for a whole exchange.
@@ -94,10 +95,28 @@ impl Connection {
     /// # Errors
     /// Returns an error if the message cannot be made, or the server does not accept it.
     pub async fn exchange(&self, message: &Message) -> Result<Answer, AgentError> {
+        self.post(self.server.facts(), message, None).await
+    }
+
+    /// Asks the server to accept a token for the host that this machine is.
+    ///
+    /// # Errors
+    /// Returns an error if the request cannot be made, or the server does not accept it.
+    pub async fn enrol(&self, request: &EnrolRequest, own: &Token) -> Result<EnrolAnswer, AgentError> {
+        self.post(self.server.enrolment(), request, Some(own)).await
+    }
+
+    /// Posts something. `secret` is a token in it, which is never shown.
+    async fn post<A: DeserializeOwned>(
+        &self,
+        address: Url,
+        content: &impl Serialize,
+        secret: Option<&Token>,
+    ) -> Result<A, AgentError> {
         let token = self.token.read()?;
-        let request = self.http.post(self.server.facts()).header(AUTHORIZATION, token.header());
+        let request = self.http.post(address).header(AUTHORIZATION, token.header());
         let request = request.header(CONTENT_TYPE, "application/json").header(CONTENT_ENCODING, "gzip");
-        let response = request.body(compressed(message)?).send().await.map_err(|error| self.unreachable(&error))?;
+        let response = request.body(compressed(content)?).send().await.map_err(|error| self.unreachable(&error))?;
 
         let (status, pause) = (response.status(), retry_after(response.headers()));
         let body = body_of(response).await.map_err(|error| self.unreachable(&error))?;
@@ -105,10 +124,11 @@ impl Connection {
             return self.answer(body.as_deref());
         }
         let message = token.hidden_in(&said(status, body.as_deref()));
+        let message = secret.map_or_else(|| message.clone(), |secret| secret.hidden_in(&message));
         Err(self.refusal(status, pause, message.chars().take(MAX_SHOWN_CHARACTERS).collect()))
     }
 
-    fn answer(&self, body: Option<&[u8]>) -> Result<Answer, AgentError> {
+    fn answer<A: DeserializeOwned>(&self, body: Option<&[u8]>) -> Result<A, AgentError> {
         let wrong = |reason| AgentError::NoAnswer { server: self.server.to_string(), reason };
         let body = body.ok_or_else(|| wrong(format!("the answer is larger than {} KiB", MAX_ANSWER_BYTES / 1024)))?;
         // What the parser says may repeat parts of the answer.
@@ -140,7 +160,7 @@ fn certificates(path: &Path) -> Result<Vec<Certificate>, AgentError> {
     if certificates.is_empty() { Err(AgentError::NoAuthority { path: path.to_owned() }) } else { Ok(certificates) }
 }
 
-fn compressed(message: &Message) -> Result<Vec<u8>, AgentError> {
+fn compressed(message: &impl Serialize) -> Result<Vec<u8>, AgentError> {
     let text = serde_json::to_vec(message)?;
     if text.len() > MAX_MESSAGE_BYTES {
         return Err(AgentError::TooLarge { bytes: text.len(), most: MAX_MESSAGE_BYTES });

@@ -7,6 +7,7 @@
 
 mod bounded;
 mod connection;
+mod enrol;
 mod error;
 mod lldp;
 mod permanent_mac;
@@ -25,9 +26,10 @@ mod server;
 mod token;
 mod value;
 
+pub use self::enrol::Enroller;
 pub use self::error::AgentError;
 pub use self::lldp::LISTEN;
-pub use self::program::{report_for_ever, report_once};
+pub use self::program::{enrol_once, report_for_ever, report_once};
 pub use self::programs::{Limits, Programs};
 pub use self::record::{Serials, record};
 pub use self::report::{PATIENCE, report};

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use underlay_agent::{
-    AgentError, LISTEN, PATIENCE, Root, Sender, Serials, ServerAddress, TokenFile, TokenSource, record, report,
-    report_for_ever, report_once,
+    AgentError, Enroller, LISTEN, PATIENCE, Root, Sender, Serials, ServerAddress, TokenFile, TokenSource, enrol_once,
+    record, report, report_for_ever, report_once,
 };
 use underlay_facts::{Outcome, page};
 
@@ -50,6 +50,28 @@ enum Command {
         listen: bool,
         #[command(flatten)]
         destination: Option<Destination>,
+        /// Read this recorded tree in place of the machine.
+        #[arg(long, value_name = "DIR")]
+        root: Option<PathBuf>,
+    },
+    /// Get the token by which a server knows this machine, with a token of an enrolment.
+    ///
+    /// The server finds the host that the machine is by its MAC addresses, UUID and serial number. If the answer is lost,
+    /// the same command can be given again.
+    Enrol {
+        /// The address of the server, such as `https://underlay.example.org`.
+        #[arg(long, value_name = "URL")]
+        server: String,
+        /// The file with the token of the enrolment, which `underlay agent enrol-token` prints. Only its owner may have
+        /// access to it.
+        #[arg(long, value_name = "FILE")]
+        enrolment_token_file: PathBuf,
+        /// The file for the token of this machine. If it has one already, that is the one that is enrolled.
+        #[arg(long, value_name = "FILE")]
+        token_file: PathBuf,
+        /// Trust only the certificate authorities of this file, in place of those of the machine.
+        #[arg(long, value_name = "PEM")]
+        ca_file: Option<PathBuf>,
         /// Read this recorded tree in place of the machine.
         #[arg(long, value_name = "DIR")]
         root: Option<PathBuf>,
@@ -113,6 +135,12 @@ fn run(command: Command) -> Result<(), AgentError> {
             }
             let report = report(&root, PATIENCE);
             show(&if json { serde_json::to_string_pretty(&report)? + "\n" } else { page(&report) })
+        }
+        Command::Enrol { server, enrolment_token_file, token_file, ca_file, root } => {
+            let (server, enrolment) = (ServerAddress::parse(&server)?, TokenFile::new(enrolment_token_file));
+            let enroller = Enroller::new(server, enrolment, token_file.clone(), ca_file.as_deref())?;
+            let answer = enrol_once(&enroller, root_at(root.as_deref())?)?;
+            show(&format!("enrolled as the host {}; its token is in {}\n", answer.host.name, token_file.display()))
         }
         Command::Record { folder, keep_serials, root } => {
             let serials = if keep_serials { Serials::Kept } else { Serials::MadeUp };

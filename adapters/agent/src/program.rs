@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
-use underlay_facts::Answer;
+use underlay_facts::{Answer, EnrolAnswer};
 
+use crate::enrol::Enroller;
 use crate::error::AgentError;
 use crate::report::{PATIENCE, report};
 use crate::rhythm::Rhythm;
@@ -24,6 +25,14 @@ use crate::send::Sender;
 /// Returns an error if the server does not accept the report.
 pub fn report_once(mut sender: Sender, root: Root) -> Result<Answer, AgentError> {
     to_end(run::report_once(&mut sender, &reports_of(root)))
+}
+
+/// Enrols the agent of this machine.
+///
+/// # Errors
+/// Returns an error if the server does not accept it.
+pub fn enrol_once(enroller: &Enroller, root: Root) -> Result<EnrolAnswer, AgentError> {
+    to_end(enroller.enrol(report(&root, PATIENCE)))
 }
 
 /// Reports until the process is asked to end.

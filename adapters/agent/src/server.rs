@@ -45,8 +45,17 @@ impl ServerAddress {
 
     /// Returns the address to which messages are posted.
     pub fn facts(&self) -> Url {
+        self.with_path("/facts")
+    }
+
+    /// Returns the address to which requests to be enrolled are posted.
+    pub fn enrolment(&self) -> Url {
+        self.with_path("/facts/enrol")
+    }
+
+    fn with_path(&self, path: &str) -> Url {
         let mut url = self.0.clone();
-        url.set_path(&format!("{}/facts", self.0.path().trim_end_matches('/')));
+        url.set_path(&format!("{}{path}", self.0.path().trim_end_matches('/')));
         url
     }
 

@@ -96,6 +96,11 @@ impl Token {
         Some(Self { text: text.to_owned(), header })
     }
 
+    /// Returns the token itself.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Returns the value of the header by which a request has the token.
     pub fn header(&self) -> HeaderValue {
         self.header.clone()

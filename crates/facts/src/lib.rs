@@ -5,6 +5,7 @@
 //! Two reports of the same hardware have the same [`Report::digest`], whenever they were made. A section that could not
 //! be read as a whole says so: what is absent from it may still be there.
 
+mod alarms;
 mod compare;
 mod page;
 mod parts;
@@ -12,6 +13,7 @@ mod protocol;
 mod report;
 mod section;
 
+pub use alarms::Alarms;
 pub use compare::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
 pub use page::page;
 pub use parts::{

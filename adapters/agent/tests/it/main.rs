@@ -3,6 +3,7 @@
 
 mod driven;
 mod encrypted;
+mod enrolment;
 mod installed;
 mod machines;
 mod played;

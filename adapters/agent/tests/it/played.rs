@@ -12,10 +12,13 @@ use flate2::read::GzDecoder;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use underlay_facts::Message;
+use underlay_facts::{EnrolRequest, Message};
 
 /// The time between two messages that the server wants, in seconds.
 pub const EVERY: u32 = 100;
+
+/// The answer to an agent that is enrolled.
+const ENROLLED: &str = r#"{"host": {"id": "1", "name": "gpu-7"}, "everySeconds": 100}"#;
 
 /// A message that the server got.
 #[derive(Clone, Debug)]
@@ -79,6 +82,7 @@ pub struct Played {
 #[derive(Default)]
 struct Data {
     calls: Vec<Call>,
+    enrolments: Vec<(String, EnrolRequest)>,
     replies: VecDeque<Reply>,
 }
 
@@ -106,6 +110,11 @@ impl Played {
     pub fn calls(&self) -> Vec<Call> {
         lock(&self.data).calls.clone()
     }
+
+    /// Returns the requests to be enrolled, each with the header with its token.
+    pub fn enrolments(&self) -> Vec<(String, EnrolRequest)> {
+        lock(&self.data).enrolments.clone()
+    }
 }
 
 impl Drop for Played {
@@ -124,6 +133,12 @@ async fn answer(State(data): State<Shared>, request: Request) -> Response<Body> 
     let mut text = Vec::new();
     GzDecoder::new(&body[..]).read_to_end(&mut text).expect("gzip");
     let of = |name| value(&head.headers, name);
+    if head.uri.path().ends_with("/facts/enrol") {
+        let request = EnrolRequest::read(&text).expect("a request");
+        let mut data = lock(&data);
+        data.enrolments.push((of(header::AUTHORIZATION), request));
+        return response(data.replies.pop_front().unwrap_or_else(|| Reply::text(200, ENROLLED)));
+    }
     let call = Call {
         head: format!("{} {} {} {}", head.method, head.uri, of(header::CONTENT_TYPE), of(header::CONTENT_ENCODING)),
         authorization: of(header::AUTHORIZATION),
@@ -134,6 +149,10 @@ async fn answer(State(data): State<Shared>, request: Request) -> Response<Body> 
     let usual = || Reply::outcome(if call.is_whole() { "STORED" } else { "UNCHANGED" });
     let reply = data.replies.pop_front().unwrap_or_else(usual);
     data.calls.push(call);
+    response(reply)
+}
+
+fn response(reply: Reply) -> Response<Body> {
     let mut response = Response::builder().status(reply.status);
     for (name, value) in reply.headers {
         response = response.header(name, value);

@@ -13,28 +13,38 @@ use super::Facts;
 const STALE_PERIODS: i32 = 3;
 
 /// The number of hosts that are expected to report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reporting {
     /// The hosts that have reported, or have a token to report with.
     pub hosts: usize,
-    /// Those of them whose facts are stale.
-    pub stale: usize,
+    /// The number of those of them that have a condition, for each one.
+    pub conditions: Vec<(HardwareCondition, usize)>,
 }
 
 impl Facts {
-    /// Counts the hosts that are expected to report.
+    /// Counts the hosts that are expected to report, and their conditions.
     pub fn count(&self) -> Reporting {
         let hosts: HashSet<Uuid> = {
             let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);
             let tokens = self.0.tokens.read().unwrap_or_else(PoisonError::into_inner);
             latest.iter().map(|((host, _), _)| *host).chain(tokens.accepted()).collect()
         };
-        Reporting { hosts: hosts.len(), stale: hosts.into_iter().filter(|host| self.is_stale(*host)).count() }
+        let mut conditions = HardwareCondition::ALL.map(|condition| (condition, 0));
+        for found in hosts.iter().flat_map(|host| self.conditions(*host)) {
+            conditions.iter_mut().filter(|(condition, _)| *condition == found).for_each(|(_, count)| *count += 1);
+        }
+        Reporting { hosts: hosts.len(), conditions: conditions.to_vec() }
     }
 
     /// Returns the conditions of the hardware of a host.
     pub fn conditions(&self, host: Uuid) -> Vec<HardwareCondition> {
-        if self.is_stale(host) { vec![HardwareCondition::FactsStale] } else { Vec::new() }
+        let alarms = self.latest(host, FactsOrigin::Agent).map(|latest| latest.alarms).unwrap_or_default();
+        let holds = |condition: &HardwareCondition| match condition {
+            HardwareCondition::FactsStale => self.is_stale(host),
+            HardwareCondition::DiskFailing => alarms.disk_failing,
+            HardwareCondition::MemoryErrors => alarms.memory_errors,
+        };
+        HardwareCondition::ALL.into_iter().filter(holds).collect()
     }
 
     /// Returns true if the agent of a host has reported, or has a token to report with.

@@ -5,6 +5,7 @@ use std::sync::PoisonError;
 use chrono::{DateTime, Utc};
 use foldhash::HashSet;
 use underlay_entity::facts::{FactsOrigin, Model};
+use underlay_facts::Alarms;
 use uuid::Uuid;
 
 use super::Facts;
@@ -30,6 +31,8 @@ pub struct LatestReport {
     pub since: DateTime<Utc>,
     /// True if the last report lacked parts that were there before.
     pub(super) pending: bool,
+    /// The faults that it shows.
+    pub(super) alarms: Alarms,
     /// The time when the row was written, by the clock of the database.
     pub(super) written_at: DateTime<Utc>,
 }
@@ -42,17 +45,42 @@ impl Written for LatestReport {
 
 impl From<Model> for LatestReport {
     fn from(row: Model) -> Self {
-        let Model { digest, program, observed_at, received_at, since, pending, written_at, .. } = row;
-        Self { digest, program, observed_at, received_at, since, pending, written_at }
+        let Model {
+            host_id: _,
+            origin: _,
+            digest,
+            program,
+            observed_at,
+            received_at,
+            since,
+            pending,
+            disk_failing,
+            memory_errors,
+            written_at,
+        } = row;
+        let alarms = Alarms { disk_failing, memory_errors };
+        Self { digest, program, observed_at, received_at, since, pending, alarms, written_at }
     }
 }
 
 impl LatestReport {
     /// Returns the row of the report.
     pub(super) fn row(&self, (host_id, origin): Key) -> Model {
-        let Self { digest, program, observed_at, received_at, since, pending, written_at } = self.clone();
-        let origin = origin.number();
-        Model { host_id, origin, digest, program, observed_at, received_at, since, pending, written_at }
+        let Self { digest, program, observed_at, received_at, since, pending, alarms, written_at } = self.clone();
+        let Alarms { disk_failing, memory_errors } = alarms;
+        Model {
+            host_id,
+            origin: origin.number(),
+            digest,
+            program,
+            observed_at,
+            received_at,
+            since,
+            pending,
+            disk_failing,
+            memory_errors,
+            written_at,
+        }
     }
 
     /// Returns this report with the later times of the other one, if both have the same facts.

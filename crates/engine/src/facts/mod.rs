@@ -25,7 +25,7 @@ use foldhash::{HashMap, HashSet};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use underlay_entity::facts::{FactsOrigin, Model};
 use underlay_entity::hardware_event;
-use underlay_facts::{AgentProgram, Outcome, Report, Unchanged};
+use underlay_facts::{AgentProgram, Alarms, Outcome, Report, Unchanged};
 use uuid::Uuid;
 
 pub use conditions::Reporting;
@@ -177,7 +177,10 @@ impl Facts {
         let now = Utc::now();
         // Another version of the agent can report the same facts.
         let since = self.latest(host, origin).filter(|it| it.digest == digest).map_or(now, |it| it.since);
+        let Alarms { disk_failing, memory_errors } = Alarms::of(&report.sections);
         let row = Model {
+            disk_failing,
+            memory_errors,
             host_id: host,
             origin: origin.number(),
             digest,

@@ -193,7 +193,9 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     gauge!(TENANTS).set(tenants.len() as f64);
     let reporting = service.facts.count();
     gauge!(facts::HOSTS).set(reporting.hosts as f64);
-    gauge!(facts::CONDITIONS, "condition" => "FACTS_STALE").set(reporting.stale as f64);
+    for (condition, hosts) in reporting.conditions {
+        gauge!(facts::CONDITIONS, "condition" => condition.name()).set(hosts as f64);
+    }
     // While the database does not answer, the last counts stay.
     for (provisioner, total) in service.store.count_strays().await.unwrap_or_default() {
         gauge!(STRAYS, "provisioner" => provisioner).set(total as f64);

@@ -93,7 +93,7 @@ on_both_databases! {
         assert_eq!(outcome(&client, &token, &report("D1")).await, "STORED");
 
         let shown = facts(&client, "a").await;
-        assert_eq!(shown["hardwareConditions"], json!([]));
+        assert_eq!(shown["hardwareConditions"], json!(["DISK_FAILING"]));
         let only = &shown["facts"][0];
         assert_eq!(only["origin"], "AGENT");
         assert_eq!(only["system"], json!({"model": "M", "serial": "S", "uuid": "u-1"}));
@@ -139,6 +139,14 @@ on_both_databases! {
         assert_eq!(names(json!({"hardwareCondition": {"eq": "FACTS_STALE"}})).await, Vec::<Value>::new());
         assert_eq!(names(json!({"hardwareCondition": {"isNull": true}})).await, ["a", "b", "c"]);
 
+        outcome(&client, &token, &report("D1")).await;
+        assert_eq!(names(json!({"hardwareCondition": {"eq": "DISK_FAILING"}})).await, ["a"]);
+        let mut mended = report("D1");
+        mended["disks"]["found"][0]["health"] = json!("PASSED");
+        mended["memory"]["found"]["errors"] = json!({"corrected": 3, "uncorrected": 1});
+        outcome(&client, &token, &mended).await;
+        assert_eq!(names(json!({"hardwareCondition": {"eq": "DISK_FAILING"}})).await, Vec::<Value>::new());
+        assert_eq!(names(json!({"hardwareCondition": {"eq": "MEMORY_ERRORS"}})).await, ["a"]);
         outcome(&client, &token, &report("D1")).await;
         client.ok(REVOKE, json!({ "host": "host/a" })).await;
         assert_eq!(names(json!({"hasAgent": true})).await, ["a"], "its facts stay");

@@ -26,6 +26,15 @@ fn read(disk: &str) -> Report {
     serde_json::from_value(report(disk)).expect("a report")
 }
 
+/// The number of hosts whose facts are stale.
+fn stale(facts: &Facts) -> usize {
+    let conditions = facts.count().conditions;
+    conditions
+        .into_iter()
+        .find(|(condition, _)| *condition == HardwareCondition::FactsStale)
+        .map_or(0, |(_, hosts)| hosts)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_host_that_does_not_report_is_stale() {
     let (url, _folder) = sqlite();
@@ -39,13 +48,13 @@ async fn a_host_that_does_not_report_is_stale() {
         (quick.conditions(HOST) == [HardwareCondition::FactsStale]).then_some(())
     })
     .await;
-    assert_eq!((quick.count().hosts, quick.count().stale), (1, 1));
+    assert_eq!((quick.count().hosts, stale(&quick)), (1, 1));
 
     slow.issue_token(HOST, "ada").await.expect("a token");
     assert_eq!(slow.conditions(HOST), [], "three periods are not over");
     slow.accept(HOST, FactsOrigin::Agent, &read("D1")).await.expect("accepted");
     slow.revoke_token(HOST).await.expect("revoked");
-    assert_eq!((slow.count().hosts, slow.count().stale), (1, 0));
+    assert_eq!((slow.count().hosts, stale(&slow)), (1, 0));
 }
 
 /// The host of these facts is in no snapshot. A host that was just made may not have reached this process.
