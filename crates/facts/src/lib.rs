@@ -11,6 +11,8 @@ mod parts;
 mod protocol;
 mod report;
 mod section;
+mod traced;
+mod value;
 
 pub use compare::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
 pub use page::page;
@@ -21,3 +23,5 @@ pub use parts::{
 pub use protocol::{Answer, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
 pub use report::{AgentProgram, FORMAT, Report, Sections};
 pub use section::{Section, Unread};
+pub use traced::{PartIdentity, TracedPart, TracedSection, traced, traced_part};
+pub use value::{clean, is_junk, is_placeholder};
