@@ -33,6 +33,7 @@ mod m20261129_000028_parents_of_items;
 mod m20261129_000029_agent_tokens;
 mod m20261129_000030_facts;
 mod m20261129_000031_hardware_events;
+mod m20261130_000032_hardware_parts;
 #[cfg(test)]
 mod tests;
 
@@ -73,6 +74,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261129_000029_agent_tokens::Migration),
             Box::new(m20261129_000030_facts::Migration),
             Box::new(m20261129_000031_hardware_events::Migration),
+            Box::new(m20261130_000032_hardware_parts::Migration),
         ]
     }
 }
@@ -84,6 +86,10 @@ pub struct FactsMigrator;
 #[async_trait::async_trait]
 impl MigratorTrait for FactsMigrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20261129_000030_facts::Migration), Box::new(m20261129_000031_hardware_events::Migration)]
+        vec![
+            Box::new(m20261129_000030_facts::Migration),
+            Box::new(m20261129_000031_hardware_events::Migration),
+            Box::new(m20261130_000032_hardware_parts::Migration),
+        ]
     }
 }

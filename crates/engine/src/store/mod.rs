@@ -54,7 +54,9 @@ pub use copy::{Contents, check_copy, settle};
 pub use enlistments::{Enlisted, NewEnlistment};
 pub use error::StoreError;
 pub use facts::{
-    FactsChange, FactsCount, FactsMeaning, FactsStore, ReportedFacts, add_facts_to_copy, facts_file, open_facts_to_look,
+    FactsChange, FactsCount, FactsJudge, FactsMeaning, FactsStore, JudgedEvent, KnownParts, PartKey, PartQuery,
+    PartRows, PartsChange, PartsMeaning, ReportedFacts, SeenPart, Sighting, TracedPart, add_facts_to_copy, facts_file,
+    open_facts_to_look,
 };
 pub use fence::Fence;
 pub use inspect::{Counted, End, Ends, Migrations, Stretch, Tally};
