@@ -99,6 +99,7 @@ pub struct HostsQuery(
     Erased<reports::EnlistRoots>,
     Erased<reports::StrayRoots>,
     Erased<facts::HardwareRoots>,
+    Erased<facts::PartRoots>,
 );
 
 /// Root fields that write host classes, credentials, profiles, appliances and hosts.
