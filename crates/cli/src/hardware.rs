@@ -17,9 +17,9 @@ use crate::show::{Cell, Table, instant, pretty};
 use crate::target::ServerAccess;
 
 const EVENTS: &str = "query($first: Int!) { hardwareEvents(first: $first) { \
-     nodes { at host { name } part change place before after } } }";
+     nodes { at host { name } fromHost { name } part change place before after } } }";
 const EVENTS_OF_HOST: &str = "query($id: ID!, $first: Int!) { node(id: $id) { ... on Host { hardwareEvents(first: $first) { \
-     nodes { at host { name } part change place before after } } } } }";
+     nodes { at host { name } fromHost { name } part change place before after } } } } }";
 /// The greatest number of events in a page.
 const MAX_EVENTS: u16 = 1_000;
 /// The members of a part that name it in a line, the first ones first.
@@ -114,10 +114,19 @@ fn row(event: &Value) -> Vec<Cell> {
         text("part"),
         text("change"),
         text("place"),
-        named(&event["before"]),
+        before(event),
         named(&event["after"]),
     ];
     cells.map(|text| Cell::plain(line(&text))).to_vec()
+}
+
+/// Returns the part before in few words, with the host from which it moved.
+fn before(event: &Value) -> String {
+    let part = named(&event["before"]);
+    match event["fromHost"]["name"].as_str() {
+        Some(host) => format!("{part} in {host}"),
+        None => part,
+    }
 }
 
 /// Returns a part in few words: what names it, or its members if nothing does.
@@ -142,6 +151,13 @@ mod tests {
         for text in [EVENTS, EVENTS_OF_HOST] {
             underlay_testing::graphql::assert_valid(text);
         }
+    }
+
+    #[test]
+    fn a_part_that_moved_says_from_where() {
+        let moved = json!({"before": {"slot": "A1", "serial": "S"}, "fromHost": {"name": "a"}});
+        assert_eq!(before(&moved), "S in a");
+        assert_eq!(before(&json!({"before": {"serial": "S"}, "fromHost": null})), "S");
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod counts;
 mod events;
 mod kept;
 mod killed;
+mod parts;
 mod refused;
 mod stale;
 mod tokens;
