@@ -24,6 +24,8 @@ pub struct Model {
     pub after: Option<Json>,
     /// The time of the report, by the clock of the server.
     pub at: DateTimeUtc,
+    /// The host from which the part moved.
+    pub from_host_id: Option<Uuid>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
@@ -71,5 +73,7 @@ choice! {
         LinkUp,
         /// The host has had so many events within an hour that further ones are not kept until the hour is over.
         Noisy,
+        /// The part was in another host before.
+        Moved,
     }
 }

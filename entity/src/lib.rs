@@ -22,6 +22,8 @@ pub mod facts;
 pub mod facts_body;
 pub mod facts_history;
 pub mod hardware_event;
+pub mod hardware_part;
+pub mod hardware_stay;
 pub mod history;
 pub mod host;
 pub mod host_class;

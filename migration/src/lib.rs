@@ -33,6 +33,7 @@ mod m20261129_000028_parents_of_items;
 mod m20261129_000029_agent_tokens;
 mod m20261129_000030_facts;
 mod m20261129_000031_hardware_events;
+mod m20261130_000032_hardware_parts;
 mod m20261130_000033_enrolment_tokens;
 mod m20261130_000034_hardware_alarms;
 #[cfg(test)]
@@ -75,6 +76,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261129_000029_agent_tokens::Migration),
             Box::new(m20261129_000030_facts::Migration),
             Box::new(m20261129_000031_hardware_events::Migration),
+            Box::new(m20261130_000032_hardware_parts::Migration),
             Box::new(m20261130_000033_enrolment_tokens::Migration),
             Box::new(m20261130_000034_hardware_alarms::Migration),
         ]
@@ -91,6 +93,7 @@ impl MigratorTrait for FactsMigrator {
         vec![
             Box::new(m20261129_000030_facts::Migration),
             Box::new(m20261129_000031_hardware_events::Migration),
+            Box::new(m20261130_000032_hardware_parts::Migration),
             Box::new(m20261130_000034_hardware_alarms::Migration),
         ]
     }

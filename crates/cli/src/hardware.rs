@@ -26,9 +26,9 @@ Examples:
   underlay hardware events --change FAILING --change LINK_DOWN --follow";
 
 const EVENTS: &str = "query($filter: HardwareEventFilter, $first: Int!) { hardwareEvents(filter: $filter, first: $first) { \
-     nodes { cursor at host { name } part change place before after } } }";
+     nodes { cursor at host { name } fromHost { name } part change place before after } } }";
 const NEW_EVENTS: &str = "subscription($filter: HardwareEventFilter, $after: String) { \
-     hardwareEvents(filter: $filter, after: $after) { cursor at host { name } part change place before after } }";
+     hardwareEvents(filter: $filter, after: $after) { cursor at host { name } fromHost { name } part change place before after } }";
 const NEWEST: &str = "{ hardwareEvents(first: 1) { nodes { cursor } } }";
 /// The cursor before the first event.
 const START: &str = "0";
@@ -241,10 +241,19 @@ fn row(event: &Value) -> [String; 7] {
         text("part"),
         text("change"),
         text("place"),
-        named(&event["before"]),
+        before(event),
         named(&event["after"]),
     ];
     texts.map(|text| line(&text))
+}
+
+/// Returns the part before in few words, with the host from which it moved.
+fn before(event: &Value) -> String {
+    let part = named(&event["before"]);
+    match event["fromHost"]["name"].as_str() {
+        Some(host) => format!("{part} in {host}"),
+        None => part,
+    }
 }
 
 /// Returns a part in few words: what names it, or its members if nothing does.
@@ -269,6 +278,13 @@ mod tests {
         for text in [EVENTS, NEW_EVENTS, NEWEST] {
             underlay_testing::graphql::assert_valid(text);
         }
+    }
+
+    #[test]
+    fn a_part_that_moved_says_from_where() {
+        let moved = json!({"before": {"slot": "A1", "serial": "S"}, "fromHost": {"name": "a"}});
+        assert_eq!(before(&moved), "S in a");
+        assert_eq!(before(&json!({"before": {"serial": "S"}, "fromHost": null})), "S");
     }
 
     #[test]

@@ -37,6 +37,7 @@ mod listen;
 pub mod manifest;
 mod object;
 pub mod output;
+mod part;
 mod paths;
 mod print;
 mod query;
@@ -137,6 +138,8 @@ pub enum Command {
     Agent(agent::Arguments),
     /// List what changed in the hardware of hosts.
     Hardware(hardware::Arguments),
+    /// Show in which hosts a part was from when to when, by its serial number.
+    Part(part::Arguments),
     /// Let host controllers act again after they could only observe.
     Hosts(hosts::Arguments),
     /// Register appliances, which list machines, and make hosts of these machines.
@@ -175,6 +178,7 @@ pub fn run(command: Command, target: &Target) -> ExitCode {
         Command::Host(host) => on_server(target, |server| host::run(host, server)).into(),
         Command::Agent(agent) => on_server(target, |server| agent::run(agent, server)).into(),
         Command::Hardware(hardware) => on_server(target, |server| hardware::run(hardware, server)).into(),
+        Command::Part(part) => on_server(target, |server| part::run(part, server)).into(),
         Command::Hosts(hosts) => on_server(target, |server| hosts::run(hosts, server)).into(),
         Command::Appliance(appliance) => on_server(target, |server| appliance::run(appliance, server)).into(),
         Command::Secrets(secrets) => on_server(target, |server| secrets::run(secrets, server)).into(),

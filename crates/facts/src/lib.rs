@@ -12,6 +12,8 @@ mod parts;
 mod protocol;
 mod report;
 mod section;
+mod traced;
+mod value;
 
 pub use alarms::Alarms;
 pub use compare::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
@@ -23,3 +25,5 @@ pub use parts::{
 pub use protocol::{Answer, EnrolAnswer, EnrolRequest, EnrolledHost, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
 pub use report::{AgentProgram, FORMAT, Report, Sections};
 pub use section::{Note, Section, Unread};
+pub use traced::{PartIdentity, TracedPart, TracedSection, traced, traced_part};
+pub use value::{clean, is_junk, is_placeholder};

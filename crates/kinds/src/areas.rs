@@ -100,6 +100,7 @@ pub struct HostsQuery(
     Erased<reports::StrayRoots>,
     Erased<facts::HardwareRoots>,
     Erased<facts::EnrolmentRoots>,
+    Erased<facts::PartRoots>,
 );
 
 /// Root fields that write host classes, credentials, profiles, appliances and hosts.

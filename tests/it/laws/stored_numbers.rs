@@ -124,12 +124,13 @@ fn cursors_of_diffs_keep_their_form() {
 
 /// The files that make cursors. The forms that other modules can make are pinned above; for the others there is a text of
 /// the test beside them that pins them. A new kind of cursor must be pinned too.
-const CURSORS: [(&str, Option<&str>); 11] = [
+const CURSORS: [(&str, Option<&str>); 12] = [
     ("crates/engine/src/feed/cursor.rs", None),
     ("crates/kinds/src/changes/mod.rs", None),
     ("crates/kinds/src/control/acts.rs", Some("assert_eq!(cursor(&act), \"4107\");")),
     ("crates/kinds/src/diff.rs", None),
     ("crates/kinds/src/facts/events.rs", Some("assert_eq!(cursor(&event), \"4107\");")),
+    ("crates/kinds/src/facts/traced_parts.rs", Some("assert_eq!(cursor(&part), \"4107\");")),
     ("crates/kinds/src/impact/answer.rs", None),
     ("crates/kinds/src/impact/cursor.rs", Some("\"AAAAAAAAAAcAAAAAAAAAAAAAAAAAAAAD__________8AAAAMleOvxqOt2OM\"")),
     ("crates/kinds/src/runs/list.rs", Some("\"2027-01-15T08:00:00.123456789Z/00000000-0000-0000-0000-000000000007\"")),

@@ -7,12 +7,14 @@ use std::sync::{Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 use foldhash::HashMap;
+use serde_json::Value as Json;
 use underlay_entity::hardware_event::{HardwareChange, HardwarePart, Model};
 use underlay_facts::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
 use uuid::Uuid;
 
 use super::packed;
-use crate::store::{FactsMeaning, ReportedFacts};
+use super::stays::{self, Stays};
+use crate::store::{FactsJudge, FactsMeaning, JudgedEvent, KnownParts, PartsChange, PartsMeaning, ReportedFacts};
 
 /// The greatest number of events of a host within an hour.
 const MAX_EVENTS: u32 = 100;
@@ -30,24 +32,53 @@ struct Window {
     events: u32,
 }
 
-/// Returns what it means that the facts of a host are others. The first facts of a host mean nothing.
-pub(super) fn judge(noise: &Noise, before: Option<&ReportedFacts>, after: &ReportedFacts) -> FactsMeaning {
-    let Some(before) = before else { return FactsMeaning::default() };
-    // Facts that cannot be read were written by another program, or the disk lost data: nothing can be said about them.
-    let (Ok(old), Ok(new)) = (packed::unpack(&before.body), packed::unpack(&after.body)) else {
-        return FactsMeaning::default();
-    };
-    let missing = before.missing.clone().and_then(|missing| serde_json::from_value(missing).ok());
-    let missing: MissingParts = missing.unwrap_or_default();
+/// The judgement of what changes of facts mean.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judge<'a>(pub &'a Noise);
 
-    let Comparison { events, missing } = compare(&old, &missing, &new);
-    let at = after.row.received_at;
-    let events = noise.bound(after.row.host_id, events.into_iter().map(|event| row(after, event, at)).collect(), at);
-    let missing = (!missing.is_empty()).then(|| serde_json::to_value(&missing).ok()).flatten();
-    FactsMeaning { missing, events }
+impl FactsJudge for Judge<'_> {
+    /// The first facts of a host make no event, and neither do those of another version of the agent.
+    fn compare(&self, before: Option<&ReportedFacts>, after: &ReportedFacts) -> FactsMeaning {
+        // Facts that cannot be read were written by another program, or the disk lost data: nothing can be said about
+        // them.
+        let Ok(new) = packed::unpack(&after.body) else { return FactsMeaning::default() };
+        let old = before.and_then(|before| packed::unpack(&before.body).ok());
+        let missing = before.and_then(|before| before.missing.clone());
+        let missing: MissingParts =
+            missing.and_then(|missing| serde_json::from_value(missing).ok()).unwrap_or_default();
+
+        let Comparison { events, missing } = old.as_ref().map(|old| compare(old, &missing, &new)).unwrap_or_default();
+        let events = events.into_iter().map(|event| judged(after, event)).collect();
+        let parts = PartsChange { events, sighting: stays::sighting(&after.row, old.as_ref(), &new) };
+        FactsMeaning { missing: (!missing.is_empty()).then(|| serde_json::to_value(&missing).ok()).flatten(), parts }
+    }
+
+    fn trace(&self, known: KnownParts, changes: Vec<PartsChange>) -> PartsMeaning {
+        let mut stays = Stays::new(known);
+        let mut events = Vec::new();
+        for change in changes {
+            let told = stays.apply(change);
+            // A part that moved is an event of another host than that of the report.
+            for of_host in told.chunk_by(|one, other| one.host_id == other.host_id) {
+                events.extend(self.0.bound(of_host.to_vec()));
+            }
+        }
+        stays.into_meaning(events)
+    }
 }
 
-fn row(after: &ReportedFacts, event: PartEvent, at: DateTime<Utc>) -> Model {
+fn judged(after: &ReportedFacts, event: PartEvent) -> JudgedEvent {
+    let key = |json: &Option<Json>| stays::key_of(event.part, json.as_ref()?);
+    let (gone, came) = match event.change {
+        PartChange::Added => (None, key(&event.after)),
+        PartChange::Removed => (key(&event.before), None),
+        PartChange::Replaced => (key(&event.before), key(&event.after)),
+        PartChange::Changed | PartChange::Failing | PartChange::LinkDown | PartChange::LinkUp => (None, None),
+    };
+    JudgedEvent { event: row(after, event), gone, came }
+}
+
+fn row(after: &ReportedFacts, event: PartEvent) -> Model {
     let PartEvent { part, change, place, before, after: now } = event;
     Model {
         // The writer sets it.
@@ -59,11 +90,12 @@ fn row(after: &ReportedFacts, event: PartEvent, at: DateTime<Utc>) -> Model {
         place,
         before,
         after: now,
-        at,
+        at: after.row.received_at,
+        from_host_id: None,
     }
 }
 
-fn part_of(part: Part) -> HardwarePart {
+pub(super) fn part_of(part: Part) -> HardwarePart {
     match part {
         Part::System => HardwarePart::System,
         Part::Memory => HardwarePart::Memory,
@@ -90,9 +122,11 @@ fn change_of(change: PartChange) -> HardwareChange {
 }
 
 impl Noise {
-    /// Counts events of a host. Returns those that are kept, with the event that says so if they are too many.
-    fn bound(&self, host: Uuid, mut events: Vec<Model>, now: DateTime<Utc>) -> Vec<Model> {
+    /// Counts events of one host and one time. Returns those that are kept, with the event that says so if they are too
+    /// many.
+    fn bound(&self, mut events: Vec<Model>) -> Vec<Model> {
         let Some(last) = events.last().cloned() else { return events };
+        let (host, now) = (last.host_id, last.at);
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let window = hosts.entry(host).or_insert(Window { began: now, events: 0 });
         if (now - window.began).num_seconds() >= HOUR {
@@ -106,7 +140,8 @@ impl Noise {
             events.truncate(room as usize);
             if had <= MAX_EVENTS {
                 let (part, change) = (HardwarePart::System, HardwareChange::Noisy);
-                events.push(Model { part, change, place: "system".to_owned(), before: None, after: None, ..last });
+                let place = "system".to_owned();
+                events.push(Model { part, change, place, before: None, after: None, from_host_id: None, ..last });
                 window.events = window.events.max(MAX_EVENTS + 1);
             }
         }
@@ -124,10 +159,10 @@ impl Noise {
 mod tests {
     use super::*;
 
-    fn events(count: usize, at: DateTime<Utc>) -> Vec<Model> {
+    fn events(host_id: Uuid, count: usize, at: DateTime<Utc>) -> Vec<Model> {
         let event = Model {
             id: 0,
-            host_id: Uuid::nil(),
+            host_id,
             origin: 0,
             part: HardwarePart::Disk,
             change: HardwareChange::Added,
@@ -135,6 +170,7 @@ mod tests {
             before: None,
             after: None,
             at,
+            from_host_id: None,
         };
         vec![event; count]
     }
@@ -144,7 +180,7 @@ mod tests {
         let (noise, host) = (Noise::default(), Uuid::from_u128(1));
         let at = |second| DateTime::from_timestamp(second, 0).expect("a time");
         let kept = |host, count, second| {
-            let kept = noise.bound(host, events(count, at(second)), at(second));
+            let kept = noise.bound(events(host, count, at(second)));
             let noisy = kept.iter().filter(|event| event.change == HardwareChange::Noisy).count();
             (kept.len() - noisy, noisy)
         };

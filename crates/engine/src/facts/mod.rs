@@ -3,7 +3,8 @@
 //! Guarantees: facts are durable before their report is accepted. Reports that come close together share a commit, and a
 //! report that nothing changed makes no statement of its own: the times of all of these are written together. The memory
 //! of the reports that wait is bounded, and so is the number of changed reports of a host. What changed between two
-//! reports is an event, which is stored with them. Facts inform: nothing here writes to the inventory.
+//! reports is an event, which is stored with them, and so are the stays of parts in hosts ([`stays`]).
+//! Facts inform: nothing here writes to the inventory.
 
 mod conditions;
 mod enrolment;
@@ -14,6 +15,7 @@ mod latest;
 mod pace;
 mod packed;
 mod recent;
+mod stays;
 mod tokens;
 mod writer;
 
@@ -43,7 +45,7 @@ use self::tokens::Tokens;
 use self::writer::{MAX_WAITING, MAX_WAITING_KIB, WaitingReport};
 use crate::feed::Followed;
 use crate::runtime::run_in_background;
-use crate::store::{FactsStore, HardwareEventSelection, ReportedFacts, Store, StoreError};
+use crate::store::{FactsStore, HardwareEventSelection, PartQuery, ReportedFacts, Store, StoreError, TracedPart};
 
 /// The greatest number of reports that are being read at a time.
 const MAX_READING: usize = 64;
@@ -249,6 +251,22 @@ impl Facts {
         most: u64,
     ) -> Result<Vec<hardware_event::Model>, StoreError> {
         self.0.store.events(selection, before, most).await
+    }
+
+    /// Returns at most `most` parts after an id, in the order of their ids.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn parts(&self, query: &PartQuery, after: Option<i64>, most: u64) -> Result<Vec<TracedPart>, StoreError> {
+        self.0.store.parts(query, after, most).await
+    }
+
+    /// Returns the parts that are in these hosts, each with the host.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn parts_of(&self, hosts: &[Uuid]) -> Result<Vec<(Uuid, TracedPart)>, StoreError> {
+        self.0.store.parts_of(hosts).await
     }
 
     /// Reads stored facts.

@@ -158,6 +158,7 @@ mod tests {
         Model {
             id,
             host_id: Uuid::from_u128(1),
+            from_host_id: None,
             origin: 0,
             part: HardwarePart::Disk,
             change: HardwareChange::Added,

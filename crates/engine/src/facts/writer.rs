@@ -10,8 +10,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
 use underlay_entity::facts::{FactsOrigin, Model};
 use uuid::Uuid;
 
+use super::Facts;
+use super::events::Judge;
 use super::latest::{Key, LatestReport};
-use super::{Facts, events};
 use crate::feed::CurrentSnapshot;
 use crate::runtime::offload;
 use crate::store::{FactsChange, ReportedFacts, Retention, StoreError};
@@ -133,9 +134,9 @@ impl Facts {
     }
 
     async fn write(&self, changes: Vec<FactsChange>) -> Result<(), StoreError> {
-        let judge = |before: Option<&ReportedFacts>, after: &ReportedFacts| events::judge(&self.0.noise, before, after);
+        let judge = Judge(&self.0.noise);
         // Many reports take longer to compare than a time slice.
-        let rows = offload(self.0.store.write(changes, judge)).await?;
+        let rows = offload(self.0.store.write(changes, &judge)).await?;
         self.put_latest(rows);
         // What was stored is stored, though its events may not be readable now.
         if let Err(error) = self.follow_events().await {

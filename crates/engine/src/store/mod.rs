@@ -56,8 +56,9 @@ pub use enlistments::{Enlisted, NewEnlistment};
 pub use enrolment_tokens::{Enrolled, Enrolment, EnrolmentTerms, NewEnrolmentToken, Strangers};
 pub use error::StoreError;
 pub use facts::{
-    FactsChange, FactsCount, FactsMeaning, FactsStore, HardwareEventSelection, ReportedFacts, add_facts_to_copy,
-    facts_file, open_facts_to_look,
+    FactsChange, FactsCount, FactsJudge, FactsMeaning, FactsStore, HardwareEventSelection, JudgedEvent, KnownParts,
+    PartKey, PartQuery, PartRows, PartsChange, PartsMeaning, ReportedFacts, SeenPart, Sighting, TracedPart,
+    add_facts_to_copy, facts_file, open_facts_to_look,
 };
 pub use fence::Fence;
 pub use inspect::{Counted, End, Ends, Migrations, Stretch, Tally};

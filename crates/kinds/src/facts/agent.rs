@@ -73,7 +73,7 @@ impl AgentMutation {
         let request = Request::of(context);
         request.permits(WriteKind::IssueAgentTokens).map_err(|it| forbidden(&it))?;
         let snapshot = request.snapshot();
-        let (facts, id) = (facts_here(&snapshot)?, host_id(&snapshot, &host)?);
+        let (facts, id) = (facts_here(&snapshot)?, host_id(&snapshot, HOST, &host)?);
         let issued = facts.issue_token(id, request.caller().actor()).await.map_err(|error| unanswered(&error))?;
         tracing::info!(host = %id, to = issued.token.issued_to, "a token for an agent was issued");
         Ok(Some(IssueAgentTokenPayload { token: issued.text, host: held(&snapshot, id)? }))
@@ -89,7 +89,7 @@ impl AgentMutation {
         let request = Request::of(context);
         request.permits(WriteKind::RevokeAgentTokens).map_err(|it| forbidden(&it))?;
         let snapshot = request.snapshot();
-        let (facts, id) = (facts_here(&snapshot)?, host_id(&snapshot, &host)?);
+        let (facts, id) = (facts_here(&snapshot)?, host_id(&snapshot, HOST, &host)?);
         let revoked = facts.revoke_token(id).await.map_err(|error| unanswered(&error))?;
         Ok(Some(RevokeAgentTokenPayload { revoked: revoked.is_some(), host: held(&snapshot, id)? }))
     }
@@ -107,12 +107,15 @@ pub(super) fn facts_here(snapshot: &Snapshot) -> Result<&Facts> {
     facts_of(snapshot).ok_or_else(|| internal("the server has no place for facts"))
 }
 
-/// Returns the host that an argument names.
-pub(super) fn host_id(snapshot: &Arc<Snapshot>, host: &ID) -> Result<Uuid> {
-    let object = find_object(snapshot, HOST, host)?;
+/// Returns the id of the host that an argument names.
+///
+/// # Errors
+/// Returns an error if there is no such host.
+pub(super) fn host_id(snapshot: &Arc<Snapshot>, argument: &str, host: &ID) -> Result<Uuid> {
+    let object = find_object(snapshot, argument, host)?;
     let held = snapshot.hold::<Host>(object);
     let found = held.map(|held| held.row.id);
-    found.ok_or_else(|| not_found(host))
+    found.ok_or_else(|| not_found(argument, host))
 }
 
 fn held(snapshot: &Arc<Snapshot>, id: Uuid) -> Result<Host> {
@@ -120,7 +123,7 @@ fn held(snapshot: &Arc<Snapshot>, id: Uuid) -> Result<Host> {
     found.ok_or_else(|| internal("the host is in no snapshot"))
 }
 
-fn not_found(host: &ID) -> async_graphql::Error {
+fn not_found(argument: &str, host: &ID) -> async_graphql::Error {
     let what = format!("host {}", **host);
-    refused(&Refusal::NotFound { field: HOST.to_owned(), what }, Some(Host::describe().name), None)
+    refused(&Refusal::NotFound { field: argument.to_owned(), what }, Some(Host::describe().name), None)
 }

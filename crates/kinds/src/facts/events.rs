@@ -42,6 +42,13 @@ impl HardwareEvent {
         snapshot.hold(object).map(Host)
     }
 
+    /// The host from which the part moved. Null for other changes, and if it was deleted since.
+    async fn from_host(&self, context: &Context<'_>) -> Option<Host> {
+        let snapshot = Request::of(context).snapshot();
+        let object = snapshot.find(self.0.from_host_id?)?;
+        snapshot.hold(object).map(Host)
+    }
+
     /// The party that reported.
     async fn origin(&self) -> Option<FactsOrigin> {
         FactsOrigin::of(self.0.origin)
@@ -94,7 +101,7 @@ impl HardwareEventFilter {
     pub(super) fn read(self, snapshot: &Arc<Snapshot>) -> Result<HardwareEventSelection> {
         let Self { host, parts, changes } = self;
         Ok(HardwareEventSelection {
-            host: host.map(|host| host_id(snapshot, &host)).transpose()?,
+            host: host.map(|host| host_id(snapshot, "host", &host)).transpose()?,
             parts: listed("parts", parts)?,
             changes: listed("changes", changes)?,
         })
@@ -202,6 +209,7 @@ mod tests {
             before: None,
             after: None,
             at: DateTime::UNIX_EPOCH,
+            from_host_id: None,
         };
         // Clients give it back to a later version.
         assert_eq!(cursor(&event), "4107");

@@ -1,5 +1,5 @@
-//! The part of the API about the hardware of hosts: what was last reported, the conditions worked out of it, and the
-//! tokens of agents.
+//! The part of the API about the hardware of hosts: what was last reported, what changed, where parts are and were, the
+//! conditions worked out of it, and the tokens of agents.
 //!
 //! Guarantees: one statement reads the facts of all hosts of a list. A tenant sees the hardware of the hosts of its
 //! clusters, without what identifies a machine: serial numbers, UUIDs, MAC addresses and neighbours.
@@ -13,12 +13,14 @@ mod load;
 mod neighbours;
 mod parts;
 mod report;
+mod traced_parts;
 
 pub use agent::{AgentMutation, HostAgentToken, token_of};
 pub use enrolment::{EnrolError, EnrolledHost, EnrolmentMutation, EnrolmentRoots, enrol};
 pub use events::{HardwareEventConnection, HardwareRoots, events_of, of_host};
 pub use load::{FactsLoader, facts_of_host};
 pub use report::FactsReport;
+pub use traced_parts::{Part, PartConnection, PartRoots, parts_of_host};
 
 use underlay_engine::facts::Facts;
 use underlay_entity::facts::HardwareCondition;

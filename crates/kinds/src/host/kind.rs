@@ -30,7 +30,7 @@ use crate::common::{LONG_TEXT, TEXT};
 use crate::control::{ActConnection, Observation, acts_of, observation_of};
 use crate::credential::{Credential, CredentialFilter, CredentialRef, of_hosts};
 use crate::device::Device;
-use crate::facts::{self, FactsReport, HardwareConditionFilter, HardwareEventConnection, HostAgentToken};
+use crate::facts::{self, FactsReport, HardwareConditionFilter, HardwareEventConnection, HostAgentToken, Part};
 use crate::grammar::enum_name;
 use crate::host_class::{HostClass, HostClassFilter, HostClassRef};
 use crate::machine::{HARDWARE, machine};
@@ -421,8 +421,8 @@ impl Host {
         facts::conditions(&self.0.snapshot, self.0.row.id)
     }
 
-    /// The events of the hardware of the host, the newest first: what changed between two reports. Null for a token of a
-    /// tenant.
+    /// The events of the hardware of the host, the newest first: what changed between two reports, and the parts that moved
+    /// to another host. Null for a token of a tenant.
     async fn hardware_events(
         &self,
         context: &async_graphql::Context<'_>,
@@ -430,6 +430,11 @@ impl Host {
         #[graphql(desc = "Returns only events after this cursor, which are older.")] after: Option<String>,
     ) -> async_graphql::Result<Option<HardwareEventConnection>> {
         Box::pin(facts::events_of(context, facts::of_host(self.0.row.id), first, after)).await
+    }
+
+    /// The parts that are in the host, of those that are recognised by a serial number. Null for a token of a tenant.
+    async fn parts(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<Vec<Part>>> {
+        Box::pin(facts::parts_of_host(context, self.0.row.id)).await
     }
 
     /// The token with which the agent on the host reports, without its secret. Null if none was issued, and for a token

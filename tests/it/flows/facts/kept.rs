@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::events::events;
 use super::{disk, host, outcome, report, unchanged};
-use crate::harness::{Cli, Database, Server, on_both_databases};
+use crate::harness::{Cli, Client, Database, Server, on_both_databases};
 
 on_both_databases! {
     async fn facts_and_tokens_outlive_a_kill(mut server: Server) {
@@ -25,6 +25,19 @@ async fn run(arguments: &[&str]) -> String {
     let outcome = Cli::new(arguments).await;
     assert_eq!(outcome.code, 0, "{arguments:?}: {outcome:?}");
     outcome.stdout
+}
+
+/// The serial numbers of all parts, in order, and whether they are in a host.
+async fn parts(client: &Client) -> Vec<(String, bool)> {
+    let found = client.ok("{ parts { nodes { serial host { name } } } }", json!({})).await["parts"]["nodes"].take();
+    let part = |part: &Value| (part["serial"].as_str().expect("a serial number").to_owned(), !part["host"].is_null());
+    let mut parts: Vec<_> = found.as_array().expect("parts").iter().map(part).collect();
+    parts.sort();
+    parts
+}
+
+fn in_host((serial, is_there): (&str, bool)) -> (String, bool) {
+    (serial.to_owned(), is_there)
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -64,6 +77,11 @@ async fn a_backup_has_the_facts() {
     server.restart().await;
     assert_eq!(disk(&server.client(), "a").await, "D1", "that of the backup");
     assert_eq!(events(&server.client(), "a").await.len(), 2, "the events of the backup");
+    assert_eq!(
+        parts(&server.client()).await,
+        [("D0", false), ("D1", true), ("M1", true)].map(in_host),
+        "the parts of it"
+    );
     assert_eq!(names(&folder).len(), 2, "the facts of the replaced database are kept");
     let client = server.client();
     assert_eq!(outcome(&client, &token, &report("D3")).await, "STORED");
@@ -73,6 +91,8 @@ async fn a_backup_has_the_facts() {
     server.restart().await;
     let client = server.client();
     assert_eq!(disk(&client, "a").await, "D2", "the facts of this database came back");
+    let all = [("D0", false), ("D1", false), ("D2", true), ("M1", true)];
+    assert_eq!(parts(&client).await, all.map(in_host), "and so did its parts");
     let seen = client.ok("{ host(name: \"a\") { agentToken { revokedAt } } }", json!({})).await;
     assert!(seen["host"]["agentToken"]["revokedAt"].is_null());
 }

@@ -6,6 +6,7 @@ mod events;
 mod follow;
 mod kept;
 mod killed;
+mod parts;
 mod refused;
 mod stale;
 mod tokens;

@@ -99,6 +99,13 @@ async fn operators_get_tokens_and_tenants_see_no_serial_numbers() {
     assert_eq!(seen["facts"][0]["disks"][0]["name"], "sda");
     assert_eq!(seen["facts"][0]["disks"][0]["sizeBytes"], 4_000_787_030_016_u64);
     assert!(tenant.ok(FACTS, json!({ "name": "b" })).await["host"].is_null());
+    let shown =
+        tenant.ok("{ host(name: \"a\") { name parts { serial } hardwareEvents { nodes { at } } } }", json!({})).await;
+    assert_eq!(shown["host"], json!({ "name": "a", "parts": null, "hardwareEvents": null }));
+    for query in ["{ part(serial: \"D1\") { serial } }", "{ parts { nodes { serial } } }"] {
+        let errors = tenant.refused(query, json!({})).await;
+        assert_eq!(errors[0].code, "FORBIDDEN", "{errors:?}");
+    }
 }
 
 /// What one server accepts, the others know.

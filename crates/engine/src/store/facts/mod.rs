@@ -1,4 +1,5 @@
-//! The tables of facts: what was last reported of the hardware of hosts. Writes make no revision.
+//! The tables of facts: what was last reported of the hardware of hosts, what changed in it, and in which hosts parts were.
+//! Writes make no revision.
 //!
 //! PostgreSQL keeps them in the database of the inventory. With SQLite they are in a file beside it, which has a writer
 //! of its own, so that neither waits for the other ([`file`]).
@@ -8,11 +9,15 @@
 
 mod copy;
 mod file;
+mod parts;
 mod rows;
 
 pub use copy::add_facts_to_copy;
 pub use file::{facts_file, open_facts_to_look};
-pub use rows::{FactsChange, FactsCount, FactsMeaning, HardwareEventSelection, ReportedFacts};
+pub use parts::{
+    JudgedEvent, KnownParts, PartKey, PartQuery, PartRows, PartsChange, PartsMeaning, SeenPart, Sighting, TracedPart,
+};
+pub use rows::{FactsChange, FactsCount, FactsJudge, FactsMeaning, HardwareEventSelection, ReportedFacts};
 
 use super::connection::{DatabaseUrl, Store};
 use super::error::StoreError;

@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait as _, OnConflict};
 use sea_orm::{
-    ColumnTrait as _, Condition, ConnectionTrait, DbBackend, DbErr, EntityTrait as _, IntoActiveModel as _,
-    QueryFilter as _, QueryOrder as _, QuerySelect as _, Statement,
+    ColumnTrait as _, Condition, ConnectionTrait, DbBackend, DbErr, DeleteMany, EntityTrait, IntoActiveModel as _,
+    ModelTrait, QueryFilter as _, QueryOrder as _, QuerySelect as _, Statement,
 };
 use serde_json::Value as Json;
 use underlay_entity::hardware_event::{HardwareChange, HardwarePart};
 use underlay_entity::{facts, facts_body, hardware_event};
 use uuid::Uuid;
 
+use super::parts::{self, KnownParts, PartsChange, PartsMeaning, read_known};
 use super::{FactsStore, Place};
 use crate::store::commit::{Writing, step};
 use crate::store::connection::Store;
@@ -22,7 +23,7 @@ use crate::store::shared_names::FACTS_LOCK;
 use crate::store::transaction::Transaction;
 
 /// The greatest number of hosts or rows in a statement.
-const ROWS_PER_STATEMENT: usize = 1_000;
+pub(super) const ROWS_PER_STATEMENT: usize = 1_000;
 
 /// Facts that were reported of a host.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,19 +45,28 @@ pub enum FactsChange {
     Confirmed { host: Uuid, origin: i16, digest: String },
 }
 
-/// The meaning of a change: the parts that are missing after it, and its events.
+/// The meaning of a change by itself: the parts that are missing after it, its events, and the parts that it shows.
 #[derive(Clone, Debug, Default)]
 pub struct FactsMeaning {
     /// The parts that are missing now, and that were there before.
     pub missing: Option<Json>,
-    /// The events, without their ids.
-    pub events: Vec<hardware_event::Model>,
+    /// The events, and the parts that it shows.
+    pub parts: PartsChange,
+}
+
+/// The judgement of what changes mean. It knows no database.
+pub trait FactsJudge {
+    /// Returns what a change means by itself, by the facts before and after it.
+    fn compare(&self, before: Option<&ReportedFacts>, after: &ReportedFacts) -> FactsMeaning;
+
+    /// Returns what changes mean for the parts of all hosts, in their order.
+    fn trace(&self, known: KnownParts, changes: Vec<PartsChange>) -> PartsMeaning;
 }
 
 /// Selects events of hardware. An empty list selects all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HardwareEventSelection {
-    /// Only events of this host.
+    /// Only events of this host, and of the parts that moved away from it.
     pub host: Option<Uuid>,
     /// Only events of these kinds of parts.
     pub parts: Vec<HardwarePart>,
@@ -68,7 +78,7 @@ impl HardwareEventSelection {
     /// Returns true if an event is selected.
     #[must_use]
     pub fn selects(&self, event: &hardware_event::Model) -> bool {
-        self.host.is_none_or(|host| host == event.host_id)
+        self.host.is_none_or(|host| host == event.host_id || Some(host) == event.from_host_id)
             && (self.parts.is_empty() || self.parts.contains(&event.part))
             && (self.changes.is_empty() || self.changes.contains(&event.change))
     }
@@ -77,10 +87,7 @@ impl HardwareEventSelection {
         let Self { host, parts, changes } = self;
         let parts = (!parts.is_empty()).then(|| hardware_event::Column::Part.is_in(parts.iter().copied()));
         let changes = (!changes.is_empty()).then(|| hardware_event::Column::Change.is_in(changes.iter().copied()));
-        Condition::all()
-            .add_option(host.map(|host| hardware_event::Column::HostId.eq(host)))
-            .add_option(parts)
-            .add_option(changes)
+        Condition::all().add_option(host.map(of_host)).add_option(parts).add_option(changes)
     }
 }
 
@@ -103,14 +110,14 @@ impl FactsStore {
         Ok(())
     }
 
-    /// Writes changes of facts with their events, in this order. `judge` tells what a change means: it gets the facts before
-    /// and after it. Returns the rows that were written.
+    /// Writes changes of facts with their events, in this order, and with the stays of parts. `judge` tells what the changes
+    /// mean. Returns the rows that were written.
     ///
     /// One process writes facts at a time, so the ids of events grow in the order in which they become visible.
     pub async fn write(
         &self,
         changes: Vec<FactsChange>,
-        judge: impl Fn(Option<&ReportedFacts>, &ReportedFacts) -> FactsMeaning,
+        judge: &impl FactsJudge,
     ) -> Result<Vec<facts::Model>, StoreError> {
         let writing = self.begin().await?;
         lock(&writing.transaction).await?;
@@ -118,28 +125,19 @@ impl FactsStore {
         let hosts: BTreeSet<Uuid> = changes.iter().map(FactsChange::host).collect();
         let mut known = read(&writing.transaction, &hosts).await?;
 
-        let (mut written, mut events) = (BTreeSet::new(), Vec::new());
-        for change in changes {
-            let key = change.key();
-            let (before, is_reported) = (known.get(&key), matches!(change, FactsChange::Reported(_)));
-            let after = match (change, before) {
-                (FactsChange::Reported(reported), _) => *reported,
-                (FactsChange::Confirmed { digest, .. }, Some(before)) if before.row.digest == digest => before.clone(),
-                // Other facts were stored meanwhile, of which only one report tells what is missing, or they were deleted.
-                (FactsChange::Confirmed { .. }, _) => continue,
-            };
-            let meaning = judge(before, &after);
+        let (said, changes) = compare(&mut known, changes, judge);
+        let parts = read_known(&writing.transaction, &changes).await?;
+        let PartsMeaning { events, changed, lacking } = judge.trace(parts, changes);
+        for (key, says) in &said {
+            let Some(ReportedFacts { row, missing, .. }) = known.get_mut(key) else { continue };
             // What is still missing when it was confirmed waits for other facts, because some section is incomplete.
-            let pending = is_reported && meaning.missing.is_some();
-            let row = facts::Model { written_at, pending, ..after.row };
-            known.insert(key, ReportedFacts { row, body: after.body, missing: meaning.missing });
-            events.extend(meaning.events);
-            written.insert(key);
+            row.pending = *says == Says::Other && (missing.is_some() || lacking.contains(&row.host_id));
+            row.written_at = written_at;
         }
-
-        let changed: Vec<&ReportedFacts> = written.iter().filter_map(|key| known.get(key)).collect();
-        store(&writing.transaction, &changed, events).await?;
-        let rows = changed.iter().map(|it| it.row.clone()).collect();
+        let facts: Vec<&ReportedFacts> = said.keys().filter_map(|key| known.get(key)).collect();
+        store(&writing.transaction, &facts, events).await?;
+        parts::write(&writing.transaction, &changed).await?;
+        let rows = facts.iter().map(|it| it.row.clone()).collect();
         self.commit(writing).await?;
         Ok(rows)
     }
@@ -214,19 +212,21 @@ impl FactsStore {
         self.commit(writing).await
     }
 
-    /// Puts events as they are, with their ids.
-    pub(super) async fn put_events(&self, events: &[hardware_event::Model]) -> Result<(), StoreError> {
+    /// Puts rows as they are, with their ids.
+    pub(super) async fn put_rows<E>(&self, rows: &[&E::Model]) -> Result<(), StoreError>
+    where
+        E: EntityTrait,
+        E::Model: ModelTrait<Entity = E> + Sync,
+    {
         let writing = self.begin().await?;
-        let events: Vec<&hardware_event::Model> = events.iter().collect();
-        step(insert::<hardware_event::Entity>(&writing.transaction, &events, ConflictAction::Replaced)).await?;
+        step(insert::<E>(&writing.transaction, rows, ConflictAction::Replaced)).await?;
         self.commit(writing).await
     }
 
-    /// Deletes the events up to an id.
-    pub(super) async fn forget_events_to(&self, last: i64) -> Result<(), StoreError> {
+    /// Deletes rows that are stored elsewhere.
+    pub(super) async fn forget_rows<E: EntityTrait>(&self, rows: DeleteMany<E>) -> Result<(), StoreError> {
         let writing = self.begin().await?;
-        let events = hardware_event::Entity::delete_many().filter(hardware_event::Column::Id.lte(last));
-        step(events.exec(&writing.transaction)).await?;
+        step(rows.exec(&writing.transaction)).await?;
         self.commit(writing).await
     }
 
@@ -241,20 +241,26 @@ impl FactsStore {
         self.commit(writing).await
     }
 
-    /// Deletes the facts of these hosts. Their events stay, as their changes do.
+    /// Deletes the facts of hosts that are deleted, and ends the stays of their parts. Their events stay, as their changes
+    /// do, and so does what is known of their parts.
     pub async fn forget(&self, hosts: &[Uuid]) -> Result<(), StoreError> {
         let mut hosts = hosts.to_vec();
         hosts.sort_unstable();
         for hosts in hosts.chunks(ROWS_PER_STATEMENT) {
             let writing = self.begin().await?;
-            let rows = facts::Entity::delete_many().filter(facts::Column::HostId.is_in(hosts.iter().copied()));
-            step(rows.exec(&writing.transaction)).await?;
-            let bodies = facts_body::Entity::delete_many();
-            let bodies = bodies.filter(facts_body::Column::HostId.is_in(hosts.iter().copied()));
-            step(bodies.exec(&writing.transaction)).await?;
+            lock(&writing.transaction).await?;
+            delete(&writing.transaction, hosts).await?;
+            parts::end_stays(&writing.transaction, hosts).await?;
             self.commit(writing).await?;
         }
         Ok(())
+    }
+
+    /// Deletes facts that are stored elsewhere.
+    pub(super) async fn forget_moved(&self, hosts: &[Uuid]) -> Result<(), StoreError> {
+        let writing = self.begin().await?;
+        delete(&writing.transaction, hosts).await?;
+        self.commit(writing).await
     }
 }
 
@@ -288,8 +294,47 @@ impl Store {
     }
 }
 
+/// The key of facts: a host, and the number of who reports about it.
+type Key = (Uuid, i16);
+
+/// The content of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Says {
+    /// Other facts.
+    Other,
+    /// The same facts again.
+    Same,
+}
+
+/// Compares facts in the order of the changes, and makes them known. Returns what the last change that counts says of
+/// each, and what the changes say of parts.
+fn compare(
+    known: &mut BTreeMap<Key, ReportedFacts>,
+    changes: Vec<FactsChange>,
+    judge: &impl FactsJudge,
+) -> (BTreeMap<Key, Says>, Vec<PartsChange>) {
+    let (mut said, mut parts) = (BTreeMap::new(), Vec::new());
+    for change in changes {
+        let key = change.key();
+        let before = known.get(&key);
+        let (after, says) = match (change, before) {
+            (FactsChange::Reported(reported), _) => (*reported, Says::Other),
+            (FactsChange::Confirmed { digest, .. }, Some(before)) if before.row.digest == digest => {
+                (before.clone(), Says::Same)
+            }
+            // Other facts were stored meanwhile, of which only one report tells what is missing, or they were deleted.
+            (FactsChange::Confirmed { .. }, _) => continue,
+        };
+        let FactsMeaning { missing, parts: of_change } = judge.compare(before, &after);
+        known.insert(key, ReportedFacts { missing, ..after });
+        said.insert(key, says);
+        parts.push(of_change);
+    }
+    (said, parts)
+}
+
 impl FactsChange {
-    fn key(&self) -> (Uuid, i16) {
+    fn key(&self) -> Key {
         match self {
             Self::Reported(reported) => (reported.row.host_id, reported.row.origin),
             Self::Confirmed { host, origin, .. } => (*host, *origin),
@@ -299,6 +344,12 @@ impl FactsChange {
     fn host(&self) -> Uuid {
         self.key().0
     }
+}
+
+/// Selects the events of a host, and those of the parts that moved away from it.
+fn of_host(host: Uuid) -> Condition {
+    let (here, from_here) = (hardware_event::Column::HostId, hardware_event::Column::FromHostId);
+    Condition::any().add(here.eq(host)).add(from_here.eq(host))
 }
 
 /// Takes the lock of the processes that write facts, until the transaction ends. With SQLite, a transaction has it.
@@ -313,14 +364,14 @@ async fn lock(transaction: &Transaction) -> Result<(), StoreError> {
 async fn read(
     connection: &impl ConnectionTrait,
     hosts: &BTreeSet<Uuid>,
-) -> Result<BTreeMap<(Uuid, i16), ReportedFacts>, StoreError> {
+) -> Result<BTreeMap<Key, ReportedFacts>, StoreError> {
     let hosts: Vec<Uuid> = hosts.iter().copied().collect();
     let mut found = BTreeMap::new();
     for hosts in hosts.chunks(ROWS_PER_STATEMENT) {
         let rows = facts::Entity::find().filter(facts::Column::HostId.is_in(hosts.iter().copied()));
         let bodies = facts_body::Entity::find().filter(facts_body::Column::HostId.is_in(hosts.iter().copied()));
         let (rows, bodies) = (step(rows.all(connection)).await?, step(bodies.all(connection)).await?);
-        let mut bodies: BTreeMap<(Uuid, i16), facts_body::Model> =
+        let mut bodies: BTreeMap<Key, facts_body::Model> =
             bodies.into_iter().map(|it| ((it.host_id, it.origin), it)).collect();
         found.extend(rows.into_iter().filter_map(|row| {
             let key = (row.host_id, row.origin);
@@ -357,6 +408,14 @@ async fn newest_event(connection: &impl ConnectionTrait) -> Result<i64, StoreErr
     let newest = hardware_event::Entity::find().select_only().column_as(hardware_event::Column::Id.max(), "newest");
     let newest: Option<i64> = step(newest.into_tuple::<Option<i64>>().one(connection)).await?.flatten();
     Ok(newest.unwrap_or(0))
+}
+
+async fn delete(transaction: &Transaction, hosts: &[Uuid]) -> Result<(), StoreError> {
+    let rows = facts::Entity::delete_many().filter(facts::Column::HostId.is_in(hosts.iter().copied()));
+    step(rows.exec(transaction)).await?;
+    let bodies = facts_body::Entity::delete_many();
+    let bodies = bodies.filter(facts_body::Column::HostId.is_in(hosts.iter().copied()));
+    step(bodies.exec(transaction)).await.map(drop)
 }
 
 fn body_of(reported: &ReportedFacts) -> facts_body::Model {
