@@ -5273,7 +5273,9 @@ var ENUMS = {
   DiskType: ["SSD", "HDD", "NVME"],
   EnlistOutcome: ["CREATED", "ADDRESS_CHANGED", "UNCHANGED", "KEPT", "REFUSED"],
   Face: ["FRONT", "REAR"],
+  HardwareChange: ["ADDED", "REMOVED", "REPLACED", "CHANGED", "FAILING", "LINK_DOWN", "LINK_UP", "NOISY"],
   HardwareCondition: ["FACTS_STALE"],
+  HardwarePart: ["SYSTEM", "MEMORY", "PROCESSOR", "DISK", "INTERFACE", "FIRMWARE"],
   HostAct: ["INSTALL", "RELEASE", "WIPE", "DISCOVER", "POWER_ON", "POWER_OFF", "POWER_CYCLE", "BOOT_LOCAL", "BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE", "INSTALLED"],
   HostBoot: ["LOCAL", "NETWORK"],
@@ -5396,7 +5398,8 @@ var INDEXED_ORDERS = ["KEY", "UPDATED_AT"];
 var HAS = {
   "viewer": true,
   "facets": true,
-  "skip": true
+  "skip": true,
+  "fromHost": false
 };
 
 // src/kinds/registry.ts
@@ -5553,7 +5556,8 @@ function narrow(kind, filter, place) {
 // src/routes.ts
 var ROUTES = [
   { path: "/", screen: "home", title: "Home", key: "h" },
-  { path: "/changes", screen: "changes", title: "Changes", key: "c" },
+  { path: "/changes", screen: "changes", title: "Changes", key: "c", menu: "History" },
+  { path: "/hardware-events", screen: "hardware-events", title: "Hardware events", key: "t", menu: "History" },
   { path: "/changes/:rest", screen: "revision", title: "Revision" },
   { path: "/review", screen: "review", title: "Review", key: "w" },
   { path: "/patch", screen: "patch", title: "Patching", key: "n", menu: "Operation" },
@@ -7474,17 +7478,13 @@ function Kinds() {
         /* @__PURE__ */ a4("span", { class: "count", children: number(counts.data.value?.[it.name]?.totalCount ?? 0) })
       ] }) }, it.name)) })
     ] }, group.title)),
-    ["What if", "Operation"].map((menu) => {
+    ["What if", "Operation", "History"].map((menu) => {
       const routes = ROUTES.filter((it) => it.menu === menu);
       return routes.length > 0 && /* @__PURE__ */ a4("section", { "aria-label": menu, children: [
         /* @__PURE__ */ a4("h2", { children: menu }),
         /* @__PURE__ */ a4("ul", { children: routes.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: it.path, "aria-current": currentRoute.value.screen === it.screen ? "page" : void 0, children: /* @__PURE__ */ a4("span", { children: it.title }) }) }, it.path)) })
       ] }, menu);
-    }),
-    /* @__PURE__ */ a4("section", { "aria-label": "History", children: [
-      /* @__PURE__ */ a4("h2", { children: "History" }),
-      /* @__PURE__ */ a4("ul", { children: /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: "/changes", "aria-current": currentRoute.value.screen === "changes" ? "page" : void 0, children: /* @__PURE__ */ a4("span", { children: "Changes" }) }) }) })
-    ] })
+    })
   ] });
 }
 
@@ -7531,6 +7531,7 @@ var LAZY = {
   "single-points": lazy(async () => (await import("./single-points.js")).default),
   paths: lazy(async () => (await import("./paths.js")).default),
   "hosts-board": lazy(async () => (await import("./hosts-board.js")).default),
+  "hardware-events": lazy(async () => (await import("./hardware.js")).EventsScreen),
   hardware: lazy(async () => (await import("./hardware.js")).default),
   api: lazy(async () => (await import("./api.js")).default),
   "sources-board": lazy(async () => (await import("./sources-board.js")).default)
@@ -8175,6 +8176,7 @@ function ListBar({ source, rows, title, total }) {
     /* @__PURE__ */ a4(Chips, { source, params, opener: add, onChange: (changes) => setParams(changes) }),
     /* @__PURE__ */ a4("span", { class: "grow" }),
     kind.name === "Rack" && /* @__PURE__ */ a4("a", { class: "button", href: `/elevations${url.value.search}`, children: "Elevations" }),
+    kind.name === "Host" && !viewer.value?.tenant && /* @__PURE__ */ a4("a", { class: "button", href: "/hardware-events", children: "Hardware events" }),
     rows.waiting.value && /* @__PURE__ */ a4("span", { class: "quiet", role: "status", children: "reading" }),
     /* @__PURE__ */ a4("button", { type: "button", "aria-pressed": grouped, title: "Count and narrow the list by the values of its fields", onClick: group, children: "Groups" }),
     /* @__PURE__ */ a4(Menu, { label: "Columns", title: "Choose columns", opener: columns, children: () => /* @__PURE__ */ a4(Columns, { kind, params }) }),
