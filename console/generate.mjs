@@ -31,7 +31,8 @@ const abouts = {};
 function about(key, it) {
   abouts[key] = (it.description ?? '').replace(/\s+/g, ' ').trim();
 }
-const usedEnums = new Set();
+/** Enums of answers by which screens filter in a form of their own. */
+const usedEnums = new Set(['HardwarePart', 'HardwareChange']);
 const lower = (name) => name[0].toLowerCase() + name.slice(1);
 const connected = (type) => type.name.endsWith('Connection') && getNamedType(type.getFields().nodes.type);
 
@@ -135,6 +136,7 @@ const has = {
   viewer: 'viewer' in query,
   facets: 'facets' in rackConnection,
   skip: query.racks.args.some((it) => it.name === 'skip'),
+  fromHost: 'fromHost' in schema.getType('HardwareEvent').getFields(),
 };
 
 // --- types of answers ---

@@ -1,6 +1,6 @@
 // src/screens/hardware.lazy.tsx
-import { useEffect as useEffect2, useState as useState3 } from "./main.js";
-import { currentRoute, enumWords, Failure as Failure2, go, lazy, pathOf, since as since2, time as time2, trail, url, useCommands, useQuery as useQuery2, useResolved, viewer } from "./main.js";
+import { useEffect as useEffect6, useState as useState6 } from "./main.js";
+import { currentRoute, enumWords as enumWords2, Failure as Failure4, go, lazy, pathOf as pathOf3, since as since2, time as time3, trail, url as url2, useCommands, useQuery as useQuery3, useResolved, viewer } from "./main.js";
 
 // src/parts/copy.tsx
 import { useState } from "./main.js";
@@ -71,49 +71,436 @@ function lackOf(report, name) {
 var isReported = (report, name) => report.sections.some((it) => it.name === name);
 var needsRoot = (section) => section.unread.some((it) => /permission denied|not permitted/i.test(it.reason));
 
-// src/screens/hardware-parts.tsx
-import { bytes as bytes2, diskBytes, EnumValue, number as number2, rate } from "./main.js";
+// src/screens/hardware-host-events.tsx
+import { Failure, useEffect as useEffect3 } from "./main.js";
+
+// src/screens/hardware-follow.ts
+import { asRefused as asRefused2, ask, pause as pause2, remedyOf as remedyOf2, signal, useEffect as useEffect2, useMemo } from "./main.js";
+
+// src/server/watch.ts
+import { asRefused, Refused, remedyOf } from "./main.js";
+import { pause, subscribe } from "./main.js";
+function refusedOf([first]) {
+  return new Refused(String(first?.extensions?.code ?? "INVALID"), first?.message ?? "The subscription was refused.", first?.extensions);
+}
+function watch(document2, variables, next, failed) {
+  let ended = false;
+  let stop = () => {
+  };
+  const follow = async () => {
+    for (let failures = 1; !ended; failures += 1) {
+      const subscription = subscribe(document2, variables(), (it) => {
+        failures = 0;
+        if (!ended) next(it);
+      });
+      stop = subscription.stop;
+      const { errors } = await subscription.ended;
+      if (ended) return;
+      const error = errors && refusedOf(errors);
+      if (error && !["retry", "sign-in"].includes(remedyOf(error))) {
+        ended = true;
+        failed(error);
+        return;
+      }
+      await pause(failures);
+    }
+  };
+  follow().catch((error) => {
+    if (!ended) failed(asRefused(error));
+  });
+  return () => {
+    ended = true;
+    stop();
+  };
+}
+
+// src/screens/hardware-events.ts
+import { bytes as bytes2, diskBytes, joined, number as number2, scalar } from "./main.js";
+import { enumWords, HAS, words } from "./main.js";
+var FIELDS = `cursor at part change place before after host { id name }${HAS.fromHost ? " fromHost { id name }" : ""}`;
+var NEWEST = "query NewestHardwareEvent { hardwareEvents(first: 1) { nodes { cursor } } }";
+var EVENTS = `query HardwareEvents($filter: HardwareEventFilter, $first: Int, $after: String) {
+  hardwareEvents(filter: $filter, first: $first, after: $after) { nodes { ${FIELDS} } pageInfo { hasNextPage } }
+}`;
+var FOLLOW = `subscription FollowHardware($filter: HardwareEventFilter, $after: String) {
+  hardwareEvents(filter: $filter, after: $after) { ${FIELDS} }
+}`;
+function filterOf(params) {
+  const host = params.get("host");
+  const [parts, changes] = [params.getAll("part"), params.getAll("change")];
+  return { ...host ? { host } : {}, ...parts.length > 0 ? { parts } : {}, ...changes.length > 0 ? { changes } : {} };
+}
+var PARTS = { DEVICE: "PCI device" };
+var partWords = (part) => PARTS[part] ?? enumWords(part);
+var CHANGES = {
+  FAILING: "Expects to fail",
+  LINK_DOWN: "Link lost",
+  LINK_UP: "Link back",
+  MOVED: "Moved here",
+  NOISY: "Too many changes"
+};
+var FAILING = { DISK: "Expects to fail", MEMORY: "Errors" };
+function changeWords(change, part) {
+  return change === "FAILING" && part !== void 0 ? FAILING[part] ?? "Failing" : CHANGES[change] ?? enumWords(change);
+}
+var isAway = (it, host) => it.change === "MOVED" && host !== void 0 && it.host?.id !== host;
+var TONES = {
+  ADDED: "good",
+  LINK_UP: "good",
+  REPLACED: "plan",
+  MOVED: "plan",
+  CHANGED: "plan",
+  REMOVED: "warn",
+  NOISY: "warn",
+  FAILING: "bad",
+  LINK_DOWN: "bad"
+};
+var toneOf = (change) => TONES[change] ?? "off";
+function subjectOf({ part, place }) {
+  return { part: partWords(part), place: place.toLowerCase() === part.toLowerCase() ? "" : place };
+}
+var membersOf = (value) => typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+function nameOfPart(value) {
+  const it = membersOf(value);
+  const first = (...names) => names.map((name) => it[name]).find((one) => typeof one === "string" && one !== "") ?? null;
+  const neighbour = first("systemName", "chassisId");
+  if (neighbour) return joined([neighbour, first("portId", "portDescription")]);
+  const model = known(first("manufacturer"), first("model", "partNumber")) || known(first("vendor"), first("device"));
+  return joined([model, first("serial", "permanentMac", "uuid")]) || first("name") || "";
+}
+function valueWords(part, name, value) {
+  if (typeof value === "number" && /Bytes$/.test(name)) return part === "DISK" ? diskBytes(value) : bytes2(value);
+  if (typeof value === "number" && /Mts$/.test(name)) return `${number2(value)} MT/s`;
+  return name === "health" ? enumWords(String(value ?? "")) : scalar(name, "", value);
+}
+var MOST_LINES = 4;
+function differing({ part, before, after }) {
+  const [old, now] = [membersOf(before), membersOf(after)];
+  const names = [.../* @__PURE__ */ new Set([...Object.keys(old), ...Object.keys(now)])].filter((it) => JSON.stringify(old[it]) !== JSON.stringify(now[it]));
+  names.sort((a, b) => Number(b === "place") - Number(a === "place"));
+  return names.map((it) => ({
+    title: it === "version" ? "" : words(it.replace(/Mts$/, "")),
+    before: valueWords(part, it, old[it]),
+    after: valueWords(part, it, now[it])
+  }));
+}
+function failingLines(it) {
+  const { corrected, uncorrected } = membersOf(it.after);
+  if (typeof corrected === "number" && typeof uncorrected === "number") return [{ title: "", before: "", after: errorWords({ corrected, uncorrected }) }];
+  return differing(it).filter((line) => line.title !== words("health"));
+}
+function linesOf(it) {
+  if (it.change.startsWith("LINK_") || it.change === "NOISY") return [];
+  if (it.change === "FAILING") return failingLines(it);
+  if (it.change === "CHANGED") return differing(it).slice(0, MOST_LINES);
+  const [before, after] = [nameOfPart(it.before), nameOfPart(it.after)];
+  if (before === after || it.change === "MOVED") return after || before ? [{ title: "", before: "", after: after || before }] : [];
+  return [{ title: "", before, after }];
+}
+var date = new Intl.DateTimeFormat(void 0, { dateStyle: "long" });
+var clock = new Intl.DateTimeFormat(void 0, { timeStyle: "medium" });
+var clockOf = (at) => clock.format(new Date(at));
+function dayOf(at, now) {
+  const key = (it) => `${it.getFullYear()}-${it.getMonth() + 1}-${it.getDate()}`;
+  const before = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  const word = key(at) === key(now) ? "Today, " : key(at) === key(before) ? "Yesterday, " : "";
+  return { key: key(at), title: word + date.format(at) };
+}
+function daysOf(events, now = /* @__PURE__ */ new Date()) {
+  const days = /* @__PURE__ */ new Map();
+  for (const it of events) {
+    const { key, title } = dayOf(new Date(it.at), now);
+    const day = days.get(key) ?? { key, title, events: [] };
+    day.events.push(it);
+    days.set(key, day);
+  }
+  return [...days.values()];
+}
+function withCome(events, come, most) {
+  if (events.some((it) => it.cursor === come.cursor)) return events;
+  return [come, ...events].slice(0, most);
+}
+function withEarlier(events, page) {
+  const there = new Set(events.map((it) => it.cursor));
+  return [...events, ...page.filter((it) => !there.has(it.cursor))];
+}
+function comeSince(events, cursor) {
+  if (cursor === null) return events.length;
+  return Math.max(0, events.findIndex((it) => it.cursor === cursor));
+}
+
+// src/screens/hardware-follow.ts
+var PAGE = 50;
+var MOST = 1e3;
+var START = "0";
+var EventLog = class {
+  /** The newest first; null as long as they are not read. */
+  events = signal(null);
+  more = signal(false);
+  waiting = signal(true);
+  /** True for a caller who may not see events. */
+  isHidden = signal(false);
+  error = signal(null);
+  /** The last event that has come by the subscription. */
+  come = signal(null);
+  filter;
+  first;
+  cursor = START;
+  most = MOST;
+  failures = 0;
+  /** The number of the last reading: what an earlier one still brings is too late. */
+  reading = 0;
+  stop = () => {
+  };
+  retry = () => {
+    void this.begin();
+  };
+  constructor(filter, first) {
+    this.filter = filter;
+    this.first = first;
+  }
+  again = () => this.retry();
+  close() {
+    this.reading += 1;
+    this.stop();
+  }
+  /** Reads the list, and follows from where that was. */
+  async begin() {
+    this.close();
+    const reading = this.reading;
+    this.retry = () => {
+      void this.begin();
+    };
+    this.waiting.value = true;
+    try {
+      const newest = (await ask(NEWEST)).data.hardwareEvents;
+      const page = newest && await this.read(this.first, null);
+      if (this.reading !== reading) return;
+      this.error.value = null;
+      this.isHidden.value = !page;
+      if (page) {
+        this.cursor = newest?.nodes[0]?.cursor ?? START;
+        this.most = Math.max(MOST, page.nodes.length);
+        this.events.value = page.nodes;
+        this.more.value = page.pageInfo.hasNextPage;
+        this.follow();
+      }
+    } catch (failure) {
+      if (this.reading !== reading) return;
+      const error = asRefused2(failure);
+      this.isHidden.value = error.code === "FORBIDDEN";
+      this.error.value = this.isHidden.value ? null : error;
+      if (remedyOf2(error) === "retry") void this.beginSoon();
+    }
+    this.waiting.value = false;
+  }
+  /** Adds the next page of those that came earlier. */
+  async earlier() {
+    const before = this.events.value?.at(-1);
+    if (!before || this.waiting.value) return;
+    const reading = this.reading;
+    this.retry = () => {
+      void this.earlier();
+    };
+    this.waiting.value = true;
+    try {
+      const page = await this.read(PAGE, before.cursor);
+      if (this.reading !== reading) return;
+      this.error.value = null;
+      this.events.value = withEarlier(this.events.value ?? [], page?.nodes ?? []);
+      this.most = Math.max(MOST, this.events.value.length);
+      this.more.value = page?.pageInfo.hasNextPage ?? false;
+    } catch (failure) {
+      if (this.reading !== reading) return;
+      this.error.value = asRefused2(failure);
+    }
+    this.waiting.value = false;
+  }
+  async read(first, after) {
+    return (await ask(EVENTS, { filter: this.filter, first, after })).data.hardwareEvents;
+  }
+  follow() {
+    this.stop = watch(
+      FOLLOW,
+      () => ({ filter: this.filter, after: this.cursor }),
+      (it) => this.take(it.hardwareEvents),
+      (error) => this.refuse(error)
+    );
+  }
+  take(event) {
+    this.cursor = event.cursor;
+    this.failures = 0;
+    const before = this.events.value ?? [];
+    const events = withCome(before, event, this.most);
+    if (events === before) return;
+    if (events.length <= before.length) this.more.value = true;
+    this.events.value = events;
+    this.come.value = event;
+  }
+  /** Events after the cursor were dropped, or the server has another history than the one of the cursor: all is read again. */
+  refuse(error) {
+    if (error.code === "REVISION_COMPACTED" || error.field === "after") {
+      void this.beginSoon();
+      return;
+    }
+    this.retry = () => {
+      void this.begin();
+    };
+    this.error.value = error;
+  }
+  /** Begins again, the later the more have failed. */
+  async beginSoon() {
+    const reading = this.reading;
+    this.failures += 1;
+    await pause2(this.failures);
+    if (this.reading === reading) await this.begin();
+  }
+};
+function useHardwareEvents(filter, first) {
+  const key = JSON.stringify(filter);
+  const log = useMemo(() => new EventLog(filter, first), [key, first]);
+  useEffect2(() => {
+    void log.begin();
+    return () => log.close();
+  }, [log]);
+  return log;
+}
+
+// src/screens/hardware-timeline.tsx
+import { number as number3, pathOf, time, useState as useState2 } from "./main.js";
 import { Fragment, jsx as jsx2, jsxs } from "./main.js";
+function Timeline({ events, host, level: Heading }) {
+  return /* @__PURE__ */ jsx2("div", { class: "hardware-events", children: daysOf(events).map((day) => /* @__PURE__ */ jsxs("section", { "aria-label": day.title, children: [
+    /* @__PURE__ */ jsx2(Heading, { class: "hardware-day", children: day.title }),
+    /* @__PURE__ */ jsx2("ol", { children: day.events.map((it) => /* @__PURE__ */ jsx2("li", { children: /* @__PURE__ */ jsx2(Event, { it, host }) }, it.cursor)) })
+  ] }, day.key)) });
+}
+var hardwarePath = (host) => `${pathOf("Host", { ...host })}/hardware`;
+var HostLink = ({ it }) => /* @__PURE__ */ jsx2("a", { href: hardwarePath(it), children: /* @__PURE__ */ jsx2("bdi", { children: it.name }) });
+function Event({ it, host }) {
+  const { part, place } = subjectOf(it);
+  const away = isAway(it, host);
+  const lines = linesOf(it);
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx2("time", { dateTime: it.at, title: time(it.at), children: clockOf(it.at) }),
+    /* @__PURE__ */ jsxs("div", { class: "hardware-event", children: [
+      /* @__PURE__ */ jsxs("div", { class: "hardware-what", children: [
+        /* @__PURE__ */ jsx2("span", { class: `state ${toneOf(it.change)}`, children: away ? "Moved away" : changeWords(it.change, it.part) }),
+        host === void 0 && /* @__PURE__ */ jsx2("span", { class: "hardware-host", children: it.host ? /* @__PURE__ */ jsx2(HostLink, { it: it.host }) : /* @__PURE__ */ jsx2("span", { class: "quiet", children: "a host that was deleted" }) }),
+        /* @__PURE__ */ jsxs("span", { children: [
+          /* @__PURE__ */ jsx2("b", { children: part }),
+          place && /* @__PURE__ */ jsxs(Fragment, { children: [
+            " ",
+            /* @__PURE__ */ jsx2("code", { children: /* @__PURE__ */ jsx2("bdi", { children: place }) })
+          ] })
+        ] }),
+        away && it.host && /* @__PURE__ */ jsxs("span", { children: [
+          "to ",
+          /* @__PURE__ */ jsx2(HostLink, { it: it.host })
+        ] }),
+        !away && it.fromHost && /* @__PURE__ */ jsxs("span", { children: [
+          "from ",
+          /* @__PURE__ */ jsx2(HostLink, { it: it.fromHost })
+        ] })
+      ] }),
+      lines.length > 0 && /* @__PURE__ */ jsx2("ul", { class: "diff", children: lines.map((line) => /* @__PURE__ */ jsx2("li", { children: /* @__PURE__ */ jsx2(Change, { line }) }, line.title)) }),
+      it.change === "NOISY" && /* @__PURE__ */ jsx2("p", { class: "quiet", children: "The host had more than 100 events within an hour. Further ones of this hour are not kept." }),
+      (it.before !== null || it.after !== null) && /* @__PURE__ */ jsx2(Details, { it, name: `${part} ${place}`.trim() })
+    ] })
+  ] });
+}
+function Change({ line: { title, before, after } }) {
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    title && /* @__PURE__ */ jsx2("span", { class: "what", children: title }),
+    before && /* @__PURE__ */ jsx2("del", { children: /* @__PURE__ */ jsx2("bdi", { children: before }) }),
+    before && after && /* @__PURE__ */ jsx2("span", { "aria-hidden": "true", children: "\u2192" }),
+    after && (before ? /* @__PURE__ */ jsx2("ins", { children: /* @__PURE__ */ jsx2("bdi", { children: after }) }) : /* @__PURE__ */ jsx2("bdi", { children: after }))
+  ] });
+}
+function Details({ it, name }) {
+  const [open, setOpen] = useState2(false);
+  return /* @__PURE__ */ jsxs("details", { onToggle: (event) => setOpen(event.currentTarget.open), children: [
+    /* @__PURE__ */ jsx2("summary", { class: "quiet", "aria-label": `Details of ${name}, ${clockOf(it.at)}`, children: "Details" }),
+    open && /* @__PURE__ */ jsx2("div", { class: "hardware-json", children: [["Before", it.before], ["After", it.after]].map(([title, value]) => value !== null && /* @__PURE__ */ jsxs("div", { children: [
+      /* @__PURE__ */ jsx2("p", { class: "quiet", children: title }),
+      /* @__PURE__ */ jsx2("pre", { class: "json", tabIndex: 0, "aria-label": `${title}, as JSON`, children: JSON.stringify(value, null, 2) })
+    ] }, title)) })
+  ] });
+}
+var Earlier = ({ onMore }) => /* @__PURE__ */ jsx2("p", { class: "hardware-earlier", children: /* @__PURE__ */ jsx2("button", { type: "button", onClick: onMore, children: "Show earlier events" }) });
+function told(it, withHost) {
+  const { part, place } = subjectOf(it);
+  return `${withHost && it.host ? `${it.host.name}: ` : ""}${part} ${place}: ${changeWords(it.change, it.part)}`.replace(" :", ":");
+}
+var comeWords = (count) => `${number3(count)} new ${count === 1 ? "event" : "events"}`;
+
+// src/screens/hardware-host-events.tsx
+import { jsx as jsx3, jsxs as jsxs2 } from "./main.js";
+var FIRST = 5;
+function HostEvents({ id, onCome }) {
+  const log = useHardwareEvents({ host: id }, FIRST);
+  const come = log.come.value;
+  useEffect3(() => {
+    if (come) onCome();
+  }, [come]);
+  const events = log.events.value;
+  if (log.isHidden.value || !events && !log.error.value) return null;
+  return /* @__PURE__ */ jsxs2("section", { "aria-label": "Events", children: [
+    /* @__PURE__ */ jsxs2("h2", { class: "sub", children: [
+      "Events",
+      /* @__PURE__ */ jsx3("a", { class: "hardware-sum", href: `/hardware-events?host=${id}`, children: "Filter these" })
+    ] }),
+    log.error.value && /* @__PURE__ */ jsx3(Failure, { error: log.error.value, again: log.again }),
+    events?.length === 0 && /* @__PURE__ */ jsx3("p", { class: "quiet", children: "Nothing has changed since the first report. What changes between two reports appears here." }),
+    /* @__PURE__ */ jsx3("p", { class: "hidden", role: "status", children: come ? told(come, false) : "" }),
+    /* @__PURE__ */ jsx3(Timeline, { events: events ?? [], host: id, level: "h3" }),
+    log.more.value && /* @__PURE__ */ jsx3(Earlier, { onMore: () => void log.earlier() })
+  ] });
+}
+
+// src/screens/hardware-parts.tsx
+import { bytes as bytes3, diskBytes as diskBytes2, EnumValue, number as number4, rate } from "./main.js";
+import { Fragment as Fragment2, jsx as jsx4, jsxs as jsxs3 } from "./main.js";
 function Section({ report, name, title, sum, children }) {
   const lack = lackOf(report, name);
-  return /* @__PURE__ */ jsxs("section", { "aria-label": title, children: [
-    /* @__PURE__ */ jsxs("h2", { class: "sub", children: [
+  return /* @__PURE__ */ jsxs3("section", { "aria-label": title, children: [
+    /* @__PURE__ */ jsxs3("h2", { class: "sub", children: [
       title,
-      sum && /* @__PURE__ */ jsx2("span", { class: "hardware-sum", children: sum })
+      sum && /* @__PURE__ */ jsx4("span", { class: "hardware-sum", children: sum })
     ] }),
-    !isReported(report, name) && /* @__PURE__ */ jsx2("p", { class: "quiet", children: "The agent did not report this." }),
-    lack && isReported(report, name) && /* @__PURE__ */ jsxs("div", { class: "host-note hardware-lack", children: [
-      /* @__PURE__ */ jsx2("b", { children: "Not everything could be read." }),
+    !isReported(report, name) && /* @__PURE__ */ jsx4("p", { class: "quiet", children: "The agent did not report this." }),
+    lack && isReported(report, name) && /* @__PURE__ */ jsxs3("div", { class: "host-note hardware-lack", children: [
+      /* @__PURE__ */ jsx4("b", { children: "Not everything could be read." }),
       " What is absent here may still be there.",
-      /* @__PURE__ */ jsx2("ul", { children: lack.unread.map((it) => /* @__PURE__ */ jsxs("li", { children: [
-        /* @__PURE__ */ jsx2("code", { children: /* @__PURE__ */ jsx2("bdi", { children: it.what }) }),
+      /* @__PURE__ */ jsx4("ul", { children: lack.unread.map((it) => /* @__PURE__ */ jsxs3("li", { children: [
+        /* @__PURE__ */ jsx4("code", { children: /* @__PURE__ */ jsx4("bdi", { children: it.what }) }),
         ": ",
-        /* @__PURE__ */ jsx2("bdi", { children: it.reason })
+        /* @__PURE__ */ jsx4("bdi", { children: it.reason })
       ] }, `${it.what} ${it.reason}`)) }),
-      needsRoot(lack) && /* @__PURE__ */ jsx2("p", { children: "Run the agent as root." })
+      needsRoot(lack) && /* @__PURE__ */ jsx4("p", { children: "Run the agent as root." })
     ] }),
     children
   ] });
 }
 var isEmpty = (value) => value === null || value === void 0 || value === false || value === "";
 function Table({ label, rows, columns, keyOf, isBad }) {
-  if (rows.length === 0) return /* @__PURE__ */ jsx2("p", { class: "quiet", children: "None found." });
+  if (rows.length === 0) return /* @__PURE__ */ jsx4("p", { class: "quiet", children: "None found." });
   const shown = columns.filter((it, at) => at === 0 || rows.some((row) => !isEmpty(it.of(row))));
   const unset = columns.filter((it) => !shown.includes(it));
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx2("div", { class: "scroll", tabIndex: 0, role: "group", "aria-label": label, children: /* @__PURE__ */ jsxs("table", { class: "units hardware-table", children: [
-      /* @__PURE__ */ jsx2("thead", { children: /* @__PURE__ */ jsx2("tr", { children: shown.map((it) => /* @__PURE__ */ jsx2("th", { scope: "col", class: it.numeric ? "numeric" : void 0, children: it.title }, it.title)) }) }),
-      /* @__PURE__ */ jsx2("tbody", { children: rows.map((row) => /* @__PURE__ */ jsx2("tr", { class: isBad?.(row) ? "bad" : void 0, children: shown.map((it, at) => at === 0 ? /* @__PURE__ */ jsx2("th", { scope: "row", children: it.of(row) }, it.title) : /* @__PURE__ */ jsx2("td", { class: it.numeric ? "numeric" : void 0, children: it.of(row) }, it.title)) }, keyOf(row))) })
+  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
+    /* @__PURE__ */ jsx4("div", { class: "scroll", tabIndex: 0, role: "group", "aria-label": label, children: /* @__PURE__ */ jsxs3("table", { class: "units hardware-table", children: [
+      /* @__PURE__ */ jsx4("thead", { children: /* @__PURE__ */ jsx4("tr", { children: shown.map((it) => /* @__PURE__ */ jsx4("th", { scope: "col", class: it.numeric ? "numeric" : void 0, children: it.title }, it.title)) }) }),
+      /* @__PURE__ */ jsx4("tbody", { children: rows.map((row) => /* @__PURE__ */ jsx4("tr", { class: isBad?.(row) ? "bad" : void 0, children: shown.map((it, at) => at === 0 ? /* @__PURE__ */ jsx4("th", { scope: "row", children: it.of(row) }, it.title) : /* @__PURE__ */ jsx4("td", { class: it.numeric ? "numeric" : void 0, children: it.of(row) }, it.title)) }, keyOf(row))) })
     ] }) }),
-    unset.length > 0 && /* @__PURE__ */ jsxs("p", { class: "unset", children: [
+    unset.length > 0 && /* @__PURE__ */ jsxs3("p", { class: "unset", children: [
       "Not reported: ",
       unset.map((it) => it.title.toLowerCase()).join(", "),
       "."
     ] })
   ] });
 }
-var text = (value) => value === null || value === "" ? null : /* @__PURE__ */ jsx2("bdi", { children: value });
-var code = (value) => value === null ? null : /* @__PURE__ */ jsx2("code", { children: /* @__PURE__ */ jsx2("bdi", { children: value }) });
+var text = (value) => value === null || value === "" ? null : /* @__PURE__ */ jsx4("bdi", { children: value });
+var code = (value) => value === null ? null : /* @__PURE__ */ jsx4("code", { children: /* @__PURE__ */ jsx4("bdi", { children: value }) });
 function systemRows(it) {
   const firmware = known(it.firmwareVendor, it.firmwareVersion, it.firmwareDate && `of ${it.firmwareDate}`);
   return [
@@ -127,18 +514,18 @@ function systemRows(it) {
     ["UUID", code(it.uuid)],
     ["Firmware", text(firmware)],
     ["Booted by", it.bootMode],
-    ["Secure Boot", it.secureBoot === null ? null : /* @__PURE__ */ jsx2("span", { class: `state ${it.secureBoot ? "good" : "off"}`, children: it.secureBoot ? "On" : "Off" })]
+    ["Secure Boot", it.secureBoot === null ? null : /* @__PURE__ */ jsx4("span", { class: `state ${it.secureBoot ? "good" : "off"}`, children: it.secureBoot ? "On" : "Off" })]
   ];
 }
 function SystemPart({ report }) {
   const rows = report.system ? systemRows(report.system) : [];
   const unset = rows.filter(([, value]) => isEmpty(value));
-  return /* @__PURE__ */ jsxs(Section, { report, name: "system", title: "System", children: [
-    /* @__PURE__ */ jsx2("dl", { class: "fields hardware-system", children: rows.filter(([, value]) => !isEmpty(value)).map(([title, value]) => /* @__PURE__ */ jsxs("div", { children: [
-      /* @__PURE__ */ jsx2("dt", { children: title }),
-      /* @__PURE__ */ jsx2("dd", { children: /* @__PURE__ */ jsx2("span", { children: value }) })
+  return /* @__PURE__ */ jsxs3(Section, { report, name: "system", title: "System", children: [
+    /* @__PURE__ */ jsx4("dl", { class: "fields hardware-system", children: rows.filter(([, value]) => !isEmpty(value)).map(([title, value]) => /* @__PURE__ */ jsxs3("div", { children: [
+      /* @__PURE__ */ jsx4("dt", { children: title }),
+      /* @__PURE__ */ jsx4("dd", { children: /* @__PURE__ */ jsx4("span", { children: value }) })
     ] }, title)) }),
-    unset.length > 0 && /* @__PURE__ */ jsxs("p", { class: "unset", children: [
+    unset.length > 0 && /* @__PURE__ */ jsxs3("p", { class: "unset", children: [
       "Not reported: ",
       unset.map(([title]) => title === "UUID" ? title : title.toLowerCase()).join(", "),
       "."
@@ -146,21 +533,21 @@ function SystemPart({ report }) {
   ] });
 }
 var PROCESSORS = [
-  { title: "Socket", of: (it) => number2(it.socket) },
+  { title: "Socket", of: (it) => number4(it.socket) },
   { title: "Model", of: (it) => text(it.model) },
-  { title: "Cores", of: (it) => number2(it.cores), numeric: true },
-  { title: "Threads", of: (it) => number2(it.threads), numeric: true },
+  { title: "Cores", of: (it) => number4(it.cores), numeric: true },
+  { title: "Threads", of: (it) => number4(it.threads), numeric: true },
   { title: "Microcode", of: (it) => code(it.microcode) }
 ];
 function ProcessorsPart({ report }) {
   const all = report.processors;
-  return /* @__PURE__ */ jsx2(Section, { report, name: "processors", title: "Processors", sum: all && all.length > 0 ? processorWords(all) : void 0, children: all && /* @__PURE__ */ jsx2(Table, { label: "Table of processors", rows: all, columns: PROCESSORS, keyOf: (it) => it.socket }) });
+  return /* @__PURE__ */ jsx4(Section, { report, name: "processors", title: "Processors", sum: all && all.length > 0 ? processorWords(all) : void 0, children: all && /* @__PURE__ */ jsx4(Table, { label: "Table of processors", rows: all, columns: PROCESSORS, keyOf: (it) => it.socket }) });
 }
 var MODULES = [
   { title: "Slot", of: (it) => text(it.slot) },
-  { title: "Size", of: (it) => it.sizeBytes && bytes2(it.sizeBytes), numeric: true },
+  { title: "Size", of: (it) => it.sizeBytes && bytes3(it.sizeBytes), numeric: true },
   { title: "Type", of: (it) => text(it.type) },
-  { title: "Speed", of: (it) => it.speedMts && `${number2(it.speedMts)} MT/s`, numeric: true },
+  { title: "Speed", of: (it) => it.speedMts && `${number4(it.speedMts)} MT/s`, numeric: true },
   { title: "Maker", of: (it) => text(it.manufacturer) },
   { title: "Part number", of: (it) => code(it.partNumber) },
   { title: "Serial number", of: (it) => code(it.serial) }
@@ -168,38 +555,38 @@ var MODULES = [
 function MemoryPart({ report }) {
   const it = report.memory;
   const bad = it?.errors && it.errors.uncorrected > 0;
-  return /* @__PURE__ */ jsxs(Section, { report, name: "memory", title: "Memory", sum: it && (it.modules.length > 0 || it.slots !== null) ? memoryWords(it) : void 0, children: [
-    it && /* @__PURE__ */ jsxs("p", { class: "hardware-errors", children: [
+  return /* @__PURE__ */ jsxs3(Section, { report, name: "memory", title: "Memory", sum: it && (it.modules.length > 0 || it.slots !== null) ? memoryWords(it) : void 0, children: [
+    it && /* @__PURE__ */ jsxs3("p", { class: "hardware-errors", children: [
       "Errors since the boot: ",
-      it.errors ? /* @__PURE__ */ jsx2("span", { class: `state ${bad ? "bad" : it.errors.corrected > 0 ? "warn" : "good"}`, children: errorWords(it.errors) }) : /* @__PURE__ */ jsx2("span", { class: "quiet", children: "not counted by the kernel" })
+      it.errors ? /* @__PURE__ */ jsx4("span", { class: `state ${bad ? "bad" : it.errors.corrected > 0 ? "warn" : "good"}`, children: errorWords(it.errors) }) : /* @__PURE__ */ jsx4("span", { class: "quiet", children: "not counted by the kernel" })
     ] }),
-    it && /* @__PURE__ */ jsx2(Table, { label: "Table of memory modules", rows: it.modules, columns: MODULES, keyOf: (one) => one.slot })
+    it && /* @__PURE__ */ jsx4(Table, { label: "Table of memory modules", rows: it.modules, columns: MODULES, keyOf: (one) => one.slot })
   ] });
 }
 var MEDIA = { NVME: "NVMe", SSD: "SSD", HDD: "HDD" };
 var DISKS = [
-  { title: "Name", of: (it) => /* @__PURE__ */ jsx2("bdi", { children: it.name }) },
-  { title: "Health", of: (it) => it.health && /* @__PURE__ */ jsx2(EnumValue, { field: "health", value: it.health }) },
+  { title: "Name", of: (it) => /* @__PURE__ */ jsx4("bdi", { children: it.name }) },
+  { title: "Health", of: (it) => it.health && /* @__PURE__ */ jsx4(EnumValue, { field: "health", value: it.health }) },
   { title: "Model", of: (it) => text(known(it.manufacturer, it.model)) },
   { title: "Serial number", of: (it) => code(it.serial) },
-  { title: "Size", of: (it) => it.sizeBytes && diskBytes(it.sizeBytes), numeric: true },
+  { title: "Size", of: (it) => it.sizeBytes && diskBytes2(it.sizeBytes), numeric: true },
   { title: "Medium", of: (it) => it.medium && (MEDIA[it.medium] ?? it.medium) },
   { title: "Firmware", of: (it) => code(it.firmwareVersion) },
   { title: "Place", of: (it) => code(it.place) }
 ];
 function DisksPart({ report }) {
   const all = report.disks;
-  return /* @__PURE__ */ jsx2(Section, { report, name: "disks", title: "Disks", sum: all && all.length > 0 ? number2(all.length) : void 0, children: all && /* @__PURE__ */ jsx2(Table, { label: "Table of disks", rows: all, columns: DISKS, keyOf: (it) => it.name, isBad: (it) => it.health === "FAILING" }) });
+  return /* @__PURE__ */ jsx4(Section, { report, name: "disks", title: "Disks", sum: all && all.length > 0 ? number4(all.length) : void 0, children: all && /* @__PURE__ */ jsx4(Table, { label: "Table of disks", rows: all, columns: DISKS, keyOf: (it) => it.name, isBad: (it) => it.health === "FAILING" }) });
 }
 function Link({ it }) {
-  if (it.carrier === null) return /* @__PURE__ */ jsx2("span", { class: "quiet", children: "off" });
-  if (!it.carrier) return /* @__PURE__ */ jsx2("span", { class: "state off", children: "No carrier" });
-  return /* @__PURE__ */ jsx2("span", { class: "state good", children: it.speedMbps === null ? "Carrier" : rate(it.speedMbps * 1e6) });
+  if (it.carrier === null) return /* @__PURE__ */ jsx4("span", { class: "quiet", children: "off" });
+  if (!it.carrier) return /* @__PURE__ */ jsx4("span", { class: "state off", children: "No carrier" });
+  return /* @__PURE__ */ jsx4("span", { class: "state good", children: it.speedMbps === null ? "Carrier" : rate(it.speedMbps * 1e6) });
 }
 function Mac({ it }) {
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
+  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
     code(it.permanentMac ?? it.mac),
-    it.permanentMac && it.mac && /* @__PURE__ */ jsxs("div", { class: "quiet", children: [
+    it.permanentMac && it.mac && /* @__PURE__ */ jsxs3("div", { class: "quiet", children: [
       "now ",
       code(it.mac)
     ] })
@@ -207,10 +594,10 @@ function Mac({ it }) {
 }
 var KINDS = { ETHERNET: "Ethernet", INFINIBAND: "InfiniBand" };
 var INTERFACES = [
-  { title: "Name", of: (it) => /* @__PURE__ */ jsx2("bdi", { children: it.name }) },
-  { title: "Carrier", of: (it) => /* @__PURE__ */ jsx2(Link, { it }) },
-  { title: "Carrier changes", of: (it) => it.carrierChanges !== null && number2(it.carrierChanges), numeric: true },
-  { title: "MAC", of: (it) => it.permanentMac || it.mac ? /* @__PURE__ */ jsx2(Mac, { it }) : null },
+  { title: "Name", of: (it) => /* @__PURE__ */ jsx4("bdi", { children: it.name }) },
+  { title: "Carrier", of: (it) => /* @__PURE__ */ jsx4(Link, { it }) },
+  { title: "Carrier changes", of: (it) => it.carrierChanges !== null && number4(it.carrierChanges), numeric: true },
+  { title: "MAC", of: (it) => it.permanentMac || it.mac ? /* @__PURE__ */ jsx4(Mac, { it }) : null },
   { title: "Kind", of: (it) => it.kind && (KINDS[it.kind] ?? it.kind) },
   { title: "Place", of: (it) => code(it.place) },
   { title: "Driver", of: (it) => text(it.driver) },
@@ -218,137 +605,137 @@ var INTERFACES = [
 ];
 function InterfacesPart({ report }) {
   const all = report.interfaces;
-  return /* @__PURE__ */ jsx2(Section, { report, name: "interfaces", title: "Interfaces", sum: all && all.length > 0 ? number2(all.length) : void 0, children: all && /* @__PURE__ */ jsx2(Table, { label: "Table of interfaces", rows: all, columns: INTERFACES, keyOf: (it) => it.name }) });
+  return /* @__PURE__ */ jsx4(Section, { report, name: "interfaces", title: "Interfaces", sum: all && all.length > 0 ? number4(all.length) : void 0, children: all && /* @__PURE__ */ jsx4(Table, { label: "Table of interfaces", rows: all, columns: INTERFACES, keyOf: (it) => it.name }) });
 }
 
 // src/screens/hardware-token.tsx
-import { useState as useState2 } from "./main.js";
-import { Act, asRefused as asRefused2, Dialog, Failure, since, time } from "./main.js";
+import { useState as useState3 } from "./main.js";
+import { Act, asRefused as asRefused4, Dialog, Failure as Failure2, since, time as time2 } from "./main.js";
 
 // src/store/may.ts
-import { signal } from "./main.js";
-import { ask, asRefused, refusal, wrote } from "./main.js";
-var denied = signal({});
+import { signal as signal2 } from "./main.js";
+import { ask as ask2, asRefused as asRefused3, refusal, wrote } from "./main.js";
+var denied = signal2({});
 var denialOf = (mutation) => refusal(mutation) ?? denied.value[mutation];
 async function call(mutation, document2, variables) {
   try {
-    return await ask(document2, variables);
+    return await ask2(document2, variables);
   } catch (thrown) {
-    const error = asRefused(thrown);
+    const error = asRefused3(thrown);
     if (error.code === "FORBIDDEN") denied.value = { ...denied.value, [mutation]: error.message };
     throw error;
   }
 }
 
 // src/screens/hardware-token.tsx
-import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs2 } from "./main.js";
+import { Fragment as Fragment3, jsx as jsx5, jsxs as jsxs4 } from "./main.js";
 var ISSUE = "mutation Issue($host: ID!) { issueAgentToken(host: $host) { token } }";
 var REVOKE = "mutation Revoke($host: ID!) { revokeAgentToken(host: $host) { revoked } }";
 var FILE = "/etc/underlay/token";
 var isAccepted = (it) => it !== null && it.revokedAt === null;
 function TokenPart({ host, onDone }) {
-  const [shown, setShown] = useState2(null);
+  const [shown, setShown] = useState3(null);
   const it = host.agentToken;
   const close = () => setShown(null);
-  return /* @__PURE__ */ jsxs2("section", { "aria-label": "Token of the agent", children: [
-    /* @__PURE__ */ jsx3("h2", { class: "sub", children: "Token of the agent" }),
-    /* @__PURE__ */ jsxs2("p", { children: [
+  return /* @__PURE__ */ jsxs4("section", { "aria-label": "Token of the agent", children: [
+    /* @__PURE__ */ jsx5("h2", { class: "sub", children: "Token of the agent" }),
+    /* @__PURE__ */ jsxs4("p", { children: [
       it === null && "None was issued yet. ",
-      it !== null && /* @__PURE__ */ jsxs2(Fragment2, { children: [
+      it !== null && /* @__PURE__ */ jsxs4(Fragment3, { children: [
         "Issued ",
-        /* @__PURE__ */ jsx3(Ago, { at: it.issuedAt }),
+        /* @__PURE__ */ jsx5(Ago, { at: it.issuedAt }),
         " to ",
-        /* @__PURE__ */ jsx3("bdi", { children: it.issuedTo }),
-        it.revokedAt ? /* @__PURE__ */ jsxs2(Fragment2, { children: [
+        /* @__PURE__ */ jsx5("bdi", { children: it.issuedTo }),
+        it.revokedAt ? /* @__PURE__ */ jsxs4(Fragment3, { children: [
           ", and revoked ",
-          /* @__PURE__ */ jsx3(Ago, { at: it.revokedAt }),
+          /* @__PURE__ */ jsx5(Ago, { at: it.revokedAt }),
           ": no agent can report with it."
         ] }) : ".",
         " "
       ] }),
-      /* @__PURE__ */ jsx3("span", { class: "quiet", children: "An agent can do nothing with its token but report the hardware of this host." })
+      /* @__PURE__ */ jsx5("span", { class: "quiet", children: "An agent can do nothing with its token but report the hardware of this host." })
     ] }),
-    /* @__PURE__ */ jsxs2("p", { class: "hardware-acts", children: [
-      /* @__PURE__ */ jsx3(Act, { refusal: denialOf("issueAgentToken"), onClick: () => setShown("issue"), children: isAccepted(it) ? "Issue a new token\u2026" : "Issue a token\u2026" }),
-      isAccepted(it) && /* @__PURE__ */ jsx3(Act, { class: "danger", refusal: denialOf("revokeAgentToken"), onClick: () => setShown("revoke"), children: "Revoke the token\u2026" })
+    /* @__PURE__ */ jsxs4("p", { class: "hardware-acts", children: [
+      /* @__PURE__ */ jsx5(Act, { refusal: denialOf("issueAgentToken"), onClick: () => setShown("issue"), children: isAccepted(it) ? "Issue a new token\u2026" : "Issue a token\u2026" }),
+      isAccepted(it) && /* @__PURE__ */ jsx5(Act, { class: "danger", refusal: denialOf("revokeAgentToken"), onClick: () => setShown("revoke"), children: "Revoke the token\u2026" })
     ] }),
-    shown === "issue" && /* @__PURE__ */ jsx3(IssueDialog, { host, onDone, onClose: close }),
-    shown === "revoke" && /* @__PURE__ */ jsx3(RevokeDialog, { host, onDone, onClose: close })
+    shown === "issue" && /* @__PURE__ */ jsx5(IssueDialog, { host, onDone, onClose: close }),
+    shown === "revoke" && /* @__PURE__ */ jsx5(RevokeDialog, { host, onDone, onClose: close })
   ] });
 }
-var Ago = ({ at }) => /* @__PURE__ */ jsx3("time", { dateTime: at, title: time(at), children: since(at) });
+var Ago = ({ at }) => /* @__PURE__ */ jsx5("time", { dateTime: at, title: time2(at), children: since(at) });
 function useSending(send) {
-  const [error, setError] = useState2(null);
-  const [waiting, setWaiting] = useState2(false);
+  const [error, setError] = useState3(null);
+  const [waiting, setWaiting] = useState3(false);
   const submit = (event) => {
     event.preventDefault();
     if (waiting) return;
     setWaiting(true);
     setError(null);
-    send().catch((thrown) => setError(asRefused2(thrown))).finally(() => setWaiting(false));
+    send().catch((thrown) => setError(asRefused4(thrown))).finally(() => setWaiting(false));
   };
   return { error, waiting, submit };
 }
 function IssueDialog({ host, onDone, onClose }) {
-  const [token, setToken] = useState2(null);
-  const [former] = useState2(host.agentToken);
+  const [token, setToken] = useState3(null);
+  const [former] = useState3(host.agentToken);
   const { error, waiting, submit } = useSending(async () => {
     const answer = await call("issueAgentToken", ISSUE, { host: host.id });
     setToken(answer.data.issueAgentToken.token);
     onDone();
   });
-  if (token !== null) return /* @__PURE__ */ jsx3(Issued, { name: host.name, token, onClose });
-  return /* @__PURE__ */ jsx3(Dialog, { title: `Issue a token for ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs2("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsxs2("header", { class: "order-head", children: [
-      /* @__PURE__ */ jsxs2("h2", { children: [
+  if (token !== null) return /* @__PURE__ */ jsx5(Issued, { name: host.name, token, onClose });
+  return /* @__PURE__ */ jsx5(Dialog, { title: `Issue a token for ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs4("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsxs4("header", { class: "order-head", children: [
+      /* @__PURE__ */ jsxs4("h2", { children: [
         "Issue a token for the agent on ",
-        /* @__PURE__ */ jsx3("bdi", { children: host.name })
+        /* @__PURE__ */ jsx5("bdi", { children: host.name })
       ] }),
-      /* @__PURE__ */ jsx3("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without issuing", children: "\u2715" })
+      /* @__PURE__ */ jsx5("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without issuing", children: "\u2715" })
     ] }),
-    /* @__PURE__ */ jsxs2("div", { class: "order-what", role: "status", children: [
-      /* @__PURE__ */ jsx3("p", { children: "The token is shown once." }),
-      isAccepted(former) && /* @__PURE__ */ jsxs2("p", { children: [
-        /* @__PURE__ */ jsx3("b", { children: "The token that the host has stops working." }),
+    /* @__PURE__ */ jsxs4("div", { class: "order-what", role: "status", children: [
+      /* @__PURE__ */ jsx5("p", { children: "The token is shown once." }),
+      isAccepted(former) && /* @__PURE__ */ jsxs4("p", { children: [
+        /* @__PURE__ */ jsx5("b", { children: "The token that the host has stops working." }),
         " It was issued ",
-        /* @__PURE__ */ jsx3(Ago, { at: former.issuedAt }),
+        /* @__PURE__ */ jsx5(Ago, { at: former.issuedAt }),
         " to ",
-        /* @__PURE__ */ jsx3("bdi", { children: former.issuedTo }),
+        /* @__PURE__ */ jsx5("bdi", { children: former.issuedTo }),
         ". The agent cannot report until it gets the new one."
       ] })
     ] }),
-    error && /* @__PURE__ */ jsx3(Failure, { error }),
-    /* @__PURE__ */ jsxs2("footer", { children: [
-      /* @__PURE__ */ jsx3("button", { type: "button", onClick: onClose, children: "Do nothing" }),
-      /* @__PURE__ */ jsx3("button", { type: "submit", class: isAccepted(former) ? "danger" : "main", disabled: waiting, children: isAccepted(former) ? "Replace the token" : "Issue the token" })
+    error && /* @__PURE__ */ jsx5(Failure2, { error }),
+    /* @__PURE__ */ jsxs4("footer", { children: [
+      /* @__PURE__ */ jsx5("button", { type: "button", onClick: onClose, children: "Do nothing" }),
+      /* @__PURE__ */ jsx5("button", { type: "submit", class: isAccepted(former) ? "danger" : "main", disabled: waiting, children: isAccepted(former) ? "Replace the token" : "Issue the token" })
     ] })
   ] }) });
 }
 function Issued({ name, token, onClose }) {
   const keep = `( umask 077; mkdir -p /etc/underlay; cat > ${FILE} )`;
   const run = `underlay-agent run --server ${location.origin} --token-file ${FILE}`;
-  return /* @__PURE__ */ jsx3(Dialog, { title: `The token for ${name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs2("div", { class: "order-done", children: [
-    /* @__PURE__ */ jsxs2("h2", { children: [
+  return /* @__PURE__ */ jsx5(Dialog, { title: `The token for ${name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs4("div", { class: "order-done", children: [
+    /* @__PURE__ */ jsxs4("h2", { children: [
       "The token for the agent on ",
-      /* @__PURE__ */ jsx3("bdi", { children: name })
+      /* @__PURE__ */ jsx5("bdi", { children: name })
     ] }),
-    /* @__PURE__ */ jsx3("p", { class: "order-what", children: "Copy it now: it is not shown again. Whoever has it can report hardware in the name of this host." }),
-    /* @__PURE__ */ jsx3(Line, { label: "The token", text: token, copy: "Copy the token" }),
-    /* @__PURE__ */ jsxs2("p", { children: [
+    /* @__PURE__ */ jsx5("p", { class: "order-what", children: "Copy it now: it is not shown again. Whoever has it can report hardware in the name of this host." }),
+    /* @__PURE__ */ jsx5(Line, { label: "The token", text: token, copy: "Copy the token" }),
+    /* @__PURE__ */ jsxs4("p", { children: [
       "As root on ",
-      /* @__PURE__ */ jsx3("bdi", { children: name }),
+      /* @__PURE__ */ jsx5("bdi", { children: name }),
       ", begin this command, paste the token, and press Enter and then Ctrl-D:"
     ] }),
-    /* @__PURE__ */ jsx3(Line, { label: "The command that keeps the token", text: keep, copy: "Copy this command" }),
-    /* @__PURE__ */ jsx3("p", { children: "Then run the agent:" }),
-    /* @__PURE__ */ jsx3(Line, { label: "The command that runs the agent", text: run, copy: "Copy the command" }),
-    /* @__PURE__ */ jsx3("footer", { children: /* @__PURE__ */ jsx3("button", { type: "button", class: "main", onClick: onClose, children: "I have it" }) })
+    /* @__PURE__ */ jsx5(Line, { label: "The command that keeps the token", text: keep, copy: "Copy this command" }),
+    /* @__PURE__ */ jsx5("p", { children: "Then run the agent:" }),
+    /* @__PURE__ */ jsx5(Line, { label: "The command that runs the agent", text: run, copy: "Copy the command" }),
+    /* @__PURE__ */ jsx5("footer", { children: /* @__PURE__ */ jsx5("button", { type: "button", class: "main", onClick: onClose, children: "I have it" }) })
   ] }) });
 }
 function Line({ label, text: text2, copy }) {
-  return /* @__PURE__ */ jsxs2("div", { class: "hardware-line", children: [
-    /* @__PURE__ */ jsx3("code", { role: "group", "aria-label": label, tabIndex: 0, children: text2 }),
-    /* @__PURE__ */ jsx3(Copy, { text: text2, children: copy })
+  return /* @__PURE__ */ jsxs4("div", { class: "hardware-line", children: [
+    /* @__PURE__ */ jsx5("code", { role: "group", "aria-label": label, tabIndex: 0, children: text2 }),
+    /* @__PURE__ */ jsx5(Copy, { text: text2, children: copy })
   ] });
 }
 function RevokeDialog({ host, onDone, onClose }) {
@@ -357,93 +744,325 @@ function RevokeDialog({ host, onDone, onClose }) {
     onDone();
     onClose();
   });
-  return /* @__PURE__ */ jsx3(Dialog, { title: `Revoke the token of ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs2("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsxs2("header", { class: "order-head", children: [
-      /* @__PURE__ */ jsxs2("h2", { children: [
+  return /* @__PURE__ */ jsx5(Dialog, { title: `Revoke the token of ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs4("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsxs4("header", { class: "order-head", children: [
+      /* @__PURE__ */ jsxs4("h2", { children: [
         "Revoke the token of the agent on ",
-        /* @__PURE__ */ jsx3("bdi", { children: host.name })
+        /* @__PURE__ */ jsx5("bdi", { children: host.name })
       ] }),
-      /* @__PURE__ */ jsx3("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without revoking", children: "\u2715" })
+      /* @__PURE__ */ jsx5("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without revoking", children: "\u2715" })
     ] }),
-    /* @__PURE__ */ jsx3("div", { class: "order-what", role: "status", children: /* @__PURE__ */ jsx3("p", { children: "The agent cannot report any more, a second from now. What it has reported stays." }) }),
-    error && /* @__PURE__ */ jsx3(Failure, { error }),
-    /* @__PURE__ */ jsxs2("footer", { children: [
-      /* @__PURE__ */ jsx3("button", { type: "button", onClick: onClose, children: "Do nothing" }),
-      /* @__PURE__ */ jsx3("button", { type: "submit", class: "danger", disabled: waiting, children: "Revoke the token" })
+    /* @__PURE__ */ jsx5("div", { class: "order-what", role: "status", children: /* @__PURE__ */ jsx5("p", { children: "The agent cannot report any more, a second from now. What it has reported stays." }) }),
+    error && /* @__PURE__ */ jsx5(Failure2, { error }),
+    /* @__PURE__ */ jsxs4("footer", { children: [
+      /* @__PURE__ */ jsx5("button", { type: "button", onClick: onClose, children: "Do nothing" }),
+      /* @__PURE__ */ jsx5("button", { type: "submit", class: "danger", disabled: waiting, children: "Revoke the token" })
     ] })
   ] }) });
 }
 
+// src/screens/hardware-events-screen.tsx
+import { Failure as Failure3, narrowedTo, setParams, url, useEffect as useEffect5, useState as useState5, valuesOf } from "./main.js";
+
+// src/store/find.ts
+import { ask as ask3, titleOf } from "./main.js";
+var DOCUMENT2 = `query Find($text: String!, $kinds: [String!]) { search(text: $text, kinds: $kinds, first: 12) {
+  kind path field text node { id ... on Object { name } }
+} }`;
+function finder(kinds) {
+  return async (text2, abort) => {
+    const found = (await ask3(DOCUMENT2, { text: text2, kinds: kinds ?? null }, abort)).data.search ?? [];
+    return found.map((it) => {
+      const where = it.path.slice(it.path.indexOf("/") + 1);
+      const by = it.field === "name" ? "" : ` \xB7 ${it.field} ${it.text}`;
+      return { id: it.node.id, title: it.node.name ?? where, detail: `${titleOf(it.kind)} \xB7 ${where}${by}` };
+    });
+  };
+}
+
+// src/screens/chosen.tsx
+import { pathOf as pathOf2, titleOf as titleOf2, useQuery as useQuery2 } from "./main.js";
+
+// src/parts/picker.tsx
+import { useEffect as useEffect4, useId, useRef, useState as useState4 } from "./main.js";
+import { jsx as jsx6, jsxs as jsxs5 } from "./main.js";
+var WAIT_MS = 120;
+function Picker({ label, placeholder, find, onPick }) {
+  const id = useId();
+  const field = useRef(null);
+  const [text2, setText] = useState4("");
+  const [choices, setChoices] = useState4([]);
+  const [at, setAt] = useState4(0);
+  const [open, setOpen] = useState4(false);
+  const [note, setNote] = useState4("");
+  useEffect4(() => {
+    const asked = text2.trim();
+    if (!asked) {
+      setChoices([]);
+      setNote("");
+      return void 0;
+    }
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      find(asked, abort.signal).then(
+        (it) => {
+          if (!abort.signal.aborted) {
+            setChoices(it);
+            setAt(0);
+            setNote(it.length === 0 ? "Nothing is found." : `${it.length} found`);
+          }
+        },
+        (error) => {
+          if (!abort.signal.aborted) {
+            setChoices([]);
+            setNote(error.message);
+          }
+        }
+      );
+    }, WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text2]);
+  const pick = (choice) => {
+    if (!choice) return;
+    setText("");
+    setOpen(false);
+    setChoices([]);
+    onPick(choice);
+    field.current?.focus();
+  };
+  const keys = (event) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      setOpen(true);
+      setAt(Math.max(0, Math.min(choices.length - 1, at + step)));
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      pick(choices[at]);
+    } else if (event.key === "Escape" && open && text2) {
+      event.stopPropagation();
+      event.preventDefault();
+      setOpen(false);
+    }
+  };
+  const shown = open && text2.trim() !== "";
+  return /* @__PURE__ */ jsxs5("div", { class: "finder", children: [
+    /* @__PURE__ */ jsx6("label", { for: `${id}-field`, children: label }),
+    /* @__PURE__ */ jsx6(
+      "input",
+      {
+        id: `${id}-field`,
+        ref: field,
+        type: "text",
+        role: "combobox",
+        "aria-expanded": shown && choices.length > 0,
+        "aria-controls": `${id}-list`,
+        "aria-autocomplete": "list",
+        "aria-activedescendant": shown && choices[at] ? `${id}-${at}` : void 0,
+        autocomplete: "off",
+        spellcheck: false,
+        placeholder,
+        value: text2,
+        maxLength: 253,
+        onKeyDown: keys,
+        onBlur: () => setOpen(false),
+        onFocus: () => setOpen(true),
+        onInput: (event) => {
+          setText(event.currentTarget.value);
+          setOpen(true);
+        }
+      }
+    ),
+    /* @__PURE__ */ jsxs5("div", { class: "finder-list", hidden: !shown, children: [
+      /* @__PURE__ */ jsx6("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs5(
+        "li",
+        {
+          id: `${id}-${index}`,
+          role: "option",
+          "aria-selected": index === at,
+          onMouseDown: (event) => event.preventDefault(),
+          onClick: () => pick(it),
+          onMouseMove: () => setAt(index),
+          children: [
+            /* @__PURE__ */ jsx6("bdi", { children: it.title }),
+            /* @__PURE__ */ jsx6("span", { class: "detail", children: it.detail })
+          ]
+        },
+        it.id
+      )) }),
+      choices.length === 0 && /* @__PURE__ */ jsx6("p", { class: "quiet", children: note || "Searching\u2026" })
+    ] }),
+    /* @__PURE__ */ jsx6("span", { class: "hidden", role: "status", children: shown ? note : "" })
+  ] });
+}
+
+// src/screens/chosen.tsx
+import { jsx as jsx7, jsxs as jsxs6 } from "./main.js";
+var OBJECT = "query Chosen($id: ID!) { node(id: $id) { __typename id ... on Object { name } } }";
+function Chosen({ label, placeholder, id, find, remove, onChange }) {
+  const query = useQuery2(OBJECT, { id: id ?? "" }, id ? "all" : []);
+  if (!id) return /* @__PURE__ */ jsx7(Picker, { label, placeholder, find, onPick: (it) => onChange(it.id) });
+  const node = query.data.value?.node;
+  return /* @__PURE__ */ jsxs6("div", { class: "chosen", role: "group", "aria-label": label, children: [
+    /* @__PURE__ */ jsx7("span", { children: label }),
+    /* @__PURE__ */ jsxs6("span", { class: "chip", children: [
+      node ? /* @__PURE__ */ jsxs6("span", { class: "thing", children: [
+        /* @__PURE__ */ jsx7("span", { class: "thing-kind", children: titleOf2(String(node.__typename)) }),
+        /* @__PURE__ */ jsx7("a", { href: pathOf2(String(node.__typename), { id }), children: /* @__PURE__ */ jsx7("bdi", { children: String(node.name) }) })
+      ] }) : /* @__PURE__ */ jsx7("bdi", { children: query.data.value ? "It does not exist any more" : "\u2026" }),
+      /* @__PURE__ */ jsx7("button", { type: "button", "aria-label": remove, onClick: () => onChange(null), children: "\u2715" })
+    ] })
+  ] });
+}
+
+// src/screens/hardware-events-screen.tsx
+import { jsx as jsx8, jsxs as jsxs7 } from "./main.js";
+var FILTERS = ["part", "change", "host"];
+var FIRST2 = 50;
+var findHost = finder(["Host"]);
+function EventsScreen() {
+  const params = url.value.searchParams;
+  const filter = filterOf(params);
+  const log = useHardwareEvents(filter, FIRST2);
+  const [paused, setPaused] = useState5(null);
+  const key = JSON.stringify(filter);
+  useEffect5(() => setPaused(null), [key]);
+  const all = log.events.value ?? [];
+  const waiting = paused ? comeSince(all, paused.at) : 0;
+  const narrowed = FILTERS.some((it) => params.has(it));
+  if (log.isHidden.value) {
+    return /* @__PURE__ */ jsxs7("section", { class: "page", "aria-label": "Hardware events", children: [
+      /* @__PURE__ */ jsx8("h1", { children: "Hardware events" }),
+      /* @__PURE__ */ jsx8("p", { class: "empty", children: "Tokens of a tenant do not see them: they are of the hosts of all tenants." })
+    ] });
+  }
+  return /* @__PURE__ */ jsxs7("section", { class: "page hardware", "aria-label": "Hardware events", children: [
+    /* @__PURE__ */ jsxs7("header", { class: "page-head", children: [
+      /* @__PURE__ */ jsx8("h1", { children: "Hardware events" }),
+      /* @__PURE__ */ jsx8("p", { class: "quiet", children: "What changed in the machines between two reports of their agents." }),
+      /* @__PURE__ */ jsx8("span", { class: "grow" }),
+      /* @__PURE__ */ jsx8("span", { role: "status", children: waiting > 0 ? comeWords(waiting) : paused ? "Paused" : "" }),
+      /* @__PURE__ */ jsx8("button", { type: "button", onClick: () => setPaused(paused ? null : { at: all[0]?.cursor ?? null }), children: paused ? "Go on" : "Pause" })
+    ] }),
+    narrowedTo() && /* @__PURE__ */ jsx8("p", { class: "quiet", children: "These are the events of all places: they cannot be narrowed to one." }),
+    /* @__PURE__ */ jsxs7("div", { class: "hardware-filters", children: [
+      /* @__PURE__ */ jsx8(Chosen, { label: "Host", placeholder: "All; type a name", id: params.get("host"), find: findHost, remove: "Show all hosts", onChange: (id) => setParams({ host: id }) }),
+      /* @__PURE__ */ jsx8(Values, { name: "part", title: "Parts", of: "HardwarePart", words: partWords }),
+      /* @__PURE__ */ jsx8(Values, { name: "change", title: "Changes", of: "HardwareChange", words: changeWords }),
+      narrowed && /* @__PURE__ */ jsx8("button", { type: "button", onClick: () => setParams(Object.fromEntries(FILTERS.map((it) => [it, null]))), children: "Show all" })
+    ] }),
+    log.error.value && /* @__PURE__ */ jsx8(Failure3, { error: log.error.value, again: log.again }),
+    log.events.value === null && !log.error.value && /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" }),
+    log.events.value !== null && all.length === 0 && (narrowed ? /* @__PURE__ */ jsx8("p", { class: "empty", children: "No event fits." }) : /* @__PURE__ */ jsx8(Nothing, {})),
+    /* @__PURE__ */ jsx8("p", { class: "hidden", role: "status", children: !paused && log.come.value ? told(log.come.value, true) : "" }),
+    /* @__PURE__ */ jsx8(Timeline, { events: all.slice(waiting), level: "h2" }),
+    log.more.value && /* @__PURE__ */ jsx8(Earlier, { onMore: () => void log.earlier() })
+  ] });
+}
+function Values({ name, title, of, words: words2 }) {
+  const chosen = url.value.searchParams.getAll(name);
+  const toggle = (it) => {
+    const next = chosen.includes(it) ? chosen.filter((one) => one !== it) : [...chosen, it];
+    setParams({ [name]: next.length > 0 ? next : null });
+  };
+  const values = [.../* @__PURE__ */ new Set([...valuesOf(of), ...chosen])];
+  return /* @__PURE__ */ jsxs7("div", { class: "states", role: "group", "aria-label": title, children: [
+    /* @__PURE__ */ jsx8("span", { class: "quiet", children: title }),
+    values.map((it) => /* @__PURE__ */ jsx8("button", { type: "button", "aria-pressed": chosen.includes(it), onClick: () => toggle(it), children: words2(it) }, it))
+  ] });
+}
+function Nothing() {
+  return /* @__PURE__ */ jsxs7("div", { class: "hardware-nothing", children: [
+    /* @__PURE__ */ jsx8("p", { children: /* @__PURE__ */ jsx8("b", { children: "No change of hardware was reported yet." }) }),
+    /* @__PURE__ */ jsxs7("p", { children: [
+      "Agents on the machines report their hardware, and what changed between two reports is an event. Get a token for a host on its page ",
+      /* @__PURE__ */ jsx8("i", { children: "Hardware" }),
+      ", or with ",
+      /* @__PURE__ */ jsx8("code", { children: "underlay agent token HOST" }),
+      ", and run ",
+      /* @__PURE__ */ jsx8("code", { children: "underlay-agent run" }),
+      " on the machine. ",
+      /* @__PURE__ */ jsx8("a", { href: "/hosts", children: "Choose a host" }),
+      "."
+    ] })
+  ] });
+}
+
 // src/screens/hardware.lazy.tsx
-import { Fragment as Fragment3, jsx as jsx4, jsxs as jsxs3 } from "./main.js";
+import { Fragment as Fragment4, jsx as jsx9, jsxs as jsxs8 } from "./main.js";
 var Gone = lazy(async () => (await import("./detail.js")).Gone);
 var PACE_MS = 15e3;
 function HardwareScreen() {
   const { kind, rest } = currentRoute.value;
-  return kind ? /* @__PURE__ */ jsx4(Resolved, { kind, rest }) : null;
+  return kind ? /* @__PURE__ */ jsx9(Resolved, { kind, rest }) : null;
 }
 function Resolved({ kind, rest }) {
   const found = useResolved(kind, rest);
-  if (found.error) return /* @__PURE__ */ jsx4(Failure2, { error: found.error });
-  if (found.waiting) return /* @__PURE__ */ jsx4("p", { class: "waiting", children: "Reading\u2026" });
-  if (!found.id) return /* @__PURE__ */ jsx4(Gone, { kind, rest });
-  return /* @__PURE__ */ jsx4(Hardware, { id: found.id }, found.id);
+  if (found.error) return /* @__PURE__ */ jsx9(Failure4, { error: found.error });
+  if (found.waiting) return /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
+  if (!found.id) return /* @__PURE__ */ jsx9(Gone, { kind, rest });
+  return /* @__PURE__ */ jsx9(Hardware, { id: found.id }, found.id);
 }
 function Hardware({ id }) {
   const query = usePaced(DOCUMENT, { id }, ["Host"], PACE_MS);
   const host = query.data.value?.node;
-  const path = host ? pathOf("Host", { ...host }) : "/hosts";
-  useEffect2(() => {
+  const path = host ? pathOf3("Host", { ...host }) : "/hosts";
+  useEffect6(() => {
     if (!host) return void 0;
-    trail.value = [{ name: host.name, path }, { name: "Hardware", path: url.value.pathname }];
+    trail.value = [{ name: host.name, path }, { name: "Hardware", path: url2.value.pathname }];
     document.title = `${host.name} \xB7 Hardware \xB7 Underlay`;
     return () => {
       trail.value = [];
     };
   }, [host?.name]);
   useCommands({ up: () => go(path) });
-  const failed = query.error.value && /* @__PURE__ */ jsx4(Failure2, { error: query.error.value, again: () => void query.read() });
+  const failed = query.error.value && /* @__PURE__ */ jsx9(Failure4, { error: query.error.value, again: () => void query.read() });
   if (failed && !host) return failed;
-  if (!query.data.value) return /* @__PURE__ */ jsx4("p", { class: "waiting", children: "Reading\u2026" });
-  if (!host) return /* @__PURE__ */ jsx4("p", { class: "empty", children: "This host was deleted." });
-  const token = !viewer.value?.tenant && /* @__PURE__ */ jsx4(TokenPart, { host, onDone: () => void query.read() });
-  return /* @__PURE__ */ jsxs3("section", { class: "page hardware", "aria-label": `Hardware of ${host.name}`, children: [
-    /* @__PURE__ */ jsxs3("header", { class: "page-head", children: [
-      /* @__PURE__ */ jsxs3("h1", { children: [
+  if (!query.data.value) return /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
+  if (!host) return /* @__PURE__ */ jsx9("p", { class: "empty", children: "This host was deleted." });
+  const token = !viewer.value?.tenant && /* @__PURE__ */ jsx9(TokenPart, { host, onDone: () => void query.read() });
+  const events = /* @__PURE__ */ jsx9(HostEvents, { id: host.id, onCome: () => query.mark() }, "events");
+  return /* @__PURE__ */ jsxs8("section", { class: "page hardware", "aria-label": `Hardware of ${host.name}`, children: [
+    /* @__PURE__ */ jsxs8("header", { class: "page-head", children: [
+      /* @__PURE__ */ jsxs8("h1", { children: [
         "Hardware of ",
-        /* @__PURE__ */ jsx4("bdi", { children: host.name })
+        /* @__PURE__ */ jsx9("bdi", { children: host.name })
       ] }),
-      /* @__PURE__ */ jsx4("a", { class: "button", href: path, children: "Details" })
+      /* @__PURE__ */ jsx9("a", { class: "button", href: path, children: "Details" })
     ] }),
     failed,
-    host.facts.length === 0 && /* @__PURE__ */ jsx4(Nothing, { host }),
-    host.facts.map((it) => /* @__PURE__ */ jsx4(Facts, { report: it, host }, it.origin)),
+    host.facts.length === 0 && /* @__PURE__ */ jsx9(Nothing2, { host }),
+    host.facts.length === 0 && events,
+    host.facts.map((it, at) => /* @__PURE__ */ jsx9(Facts, { report: it, host, children: at === 0 && events }, it.origin)),
     token,
-    host.facts.map((it) => !viewer.value?.tenant && /* @__PURE__ */ jsx4(Raw, { id: host.id, report: it }, it.origin))
+    host.facts.map((it) => !viewer.value?.tenant && /* @__PURE__ */ jsx9(Raw, { id: host.id, report: it }, it.origin))
   ] });
 }
 var isStale = (host) => host.hardwareConditions.includes("FACTS_STALE");
-var Stale = () => /* @__PURE__ */ jsx4("span", { class: "state warn", children: "Stale" });
-function Nothing({ host }) {
+var Stale = () => /* @__PURE__ */ jsx9("span", { class: "state warn", children: "Stale" });
+function Nothing2({ host }) {
   const waits = host.agentToken !== null && host.agentToken.revokedAt === null;
-  return /* @__PURE__ */ jsxs3("div", { class: "hardware-nothing", children: [
-    /* @__PURE__ */ jsxs3("p", { children: [
-      /* @__PURE__ */ jsx4("b", { children: "Nothing was reported of this hardware yet." }),
+  return /* @__PURE__ */ jsxs8("div", { class: "hardware-nothing", children: [
+    /* @__PURE__ */ jsxs8("p", { children: [
+      /* @__PURE__ */ jsx9("b", { children: "Nothing was reported of this hardware yet." }),
       " ",
-      isStale(host) && /* @__PURE__ */ jsx4(Stale, {})
+      isStale(host) && /* @__PURE__ */ jsx9(Stale, {})
     ] }),
-    waits ? /* @__PURE__ */ jsxs3("p", { children: [
+    waits ? /* @__PURE__ */ jsxs8("p", { children: [
       "A token was issued, and no agent has reported with it. What ",
-      /* @__PURE__ */ jsx4("code", { children: "underlay-agent run" }),
+      /* @__PURE__ */ jsx9("code", { children: "underlay-agent run" }),
       " prints on the machine says why the server does not take its reports."
-    ] }) : /* @__PURE__ */ jsxs3("p", { children: [
+    ] }) : /* @__PURE__ */ jsxs8("p", { children: [
       "The agent on the machine reports it. Get a token with ",
-      /* @__PURE__ */ jsxs3("code", { children: [
+      /* @__PURE__ */ jsxs8("code", { children: [
         "underlay agent token ",
-        /* @__PURE__ */ jsx4("bdi", { children: host.name })
+        /* @__PURE__ */ jsx9("bdi", { children: host.name })
       ] }),
       ", or here, keep it in a file on the machine, and run ",
-      /* @__PURE__ */ jsxs3("code", { children: [
+      /* @__PURE__ */ jsxs8("code", { children: [
         "underlay-agent run --server ",
         location.origin,
         " --token-file FILE"
@@ -452,67 +1071,69 @@ function Nothing({ host }) {
     ] })
   ] });
 }
-function Facts({ report, host }) {
+function Facts({ report, host, children }) {
   const alarms = alarmsOf(report);
-  return /* @__PURE__ */ jsxs3(Fragment3, { children: [
-    /* @__PURE__ */ jsxs3("dl", { class: "fields hardware-head", children: [
-      /* @__PURE__ */ jsxs3("div", { children: [
-        /* @__PURE__ */ jsx4("dt", { children: "Last heard" }),
-        /* @__PURE__ */ jsx4("dd", { children: /* @__PURE__ */ jsxs3("span", { children: [
-          /* @__PURE__ */ jsx4("b", { children: /* @__PURE__ */ jsx4("time", { dateTime: report.receivedAt, children: since2(report.receivedAt) }) }),
+  return /* @__PURE__ */ jsxs8(Fragment4, { children: [
+    /* @__PURE__ */ jsxs8("dl", { class: "fields hardware-head", children: [
+      /* @__PURE__ */ jsxs8("div", { children: [
+        /* @__PURE__ */ jsx9("dt", { children: "Last heard" }),
+        /* @__PURE__ */ jsx9("dd", { children: /* @__PURE__ */ jsxs8("span", { children: [
+          /* @__PURE__ */ jsx9("b", { children: /* @__PURE__ */ jsx9("time", { dateTime: report.receivedAt, children: since2(report.receivedAt) }) }),
           " ",
-          isStale(host) && /* @__PURE__ */ jsx4(Stale, {}),
+          isStale(host) && /* @__PURE__ */ jsx9(Stale, {}),
           " ",
-          /* @__PURE__ */ jsx4("span", { class: "quiet", children: time2(report.receivedAt) })
+          /* @__PURE__ */ jsx9("span", { class: "quiet", children: time3(report.receivedAt) })
         ] }) })
       ] }),
-      /* @__PURE__ */ jsxs3("div", { children: [
-        /* @__PURE__ */ jsx4("dt", { children: "Unchanged since" }),
-        /* @__PURE__ */ jsx4("dd", { children: /* @__PURE__ */ jsxs3("span", { children: [
-          /* @__PURE__ */ jsx4("time", { dateTime: report.since, children: since2(report.since) }),
+      /* @__PURE__ */ jsxs8("div", { children: [
+        /* @__PURE__ */ jsx9("dt", { children: "Unchanged since" }),
+        /* @__PURE__ */ jsx9("dd", { children: /* @__PURE__ */ jsxs8("span", { children: [
+          /* @__PURE__ */ jsx9("time", { dateTime: report.since, children: since2(report.since) }),
           " ",
-          /* @__PURE__ */ jsx4("span", { class: "quiet", children: time2(report.since) })
+          /* @__PURE__ */ jsx9("span", { class: "quiet", children: time3(report.since) })
         ] }) })
       ] }),
-      /* @__PURE__ */ jsxs3("div", { children: [
-        /* @__PURE__ */ jsx4("dt", { children: "Reported by" }),
-        /* @__PURE__ */ jsx4("dd", { children: /* @__PURE__ */ jsxs3("span", { children: [
-          enumWords(report.origin),
+      /* @__PURE__ */ jsxs8("div", { children: [
+        /* @__PURE__ */ jsx9("dt", { children: "Reported by" }),
+        /* @__PURE__ */ jsx9("dd", { children: /* @__PURE__ */ jsxs8("span", { children: [
+          enumWords2(report.origin),
           " ",
           report.agentVersion
         ] }) })
       ] })
     ] }),
-    isStale(host) && /* @__PURE__ */ jsx4("p", { class: "host-note hardware-lack", children: "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
-    alarms.length > 0 && /* @__PURE__ */ jsx4("ul", { class: "hardware-alarms", children: alarms.map((it) => /* @__PURE__ */ jsx4("li", { children: it }, it)) }),
-    /* @__PURE__ */ jsx4(SystemPart, { report }),
-    /* @__PURE__ */ jsx4(ProcessorsPart, { report }),
-    /* @__PURE__ */ jsx4(MemoryPart, { report }),
-    /* @__PURE__ */ jsx4(DisksPart, { report }),
-    /* @__PURE__ */ jsx4(InterfacesPart, { report })
+    isStale(host) && /* @__PURE__ */ jsx9("p", { class: "host-note hardware-lack", children: "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
+    alarms.length > 0 && /* @__PURE__ */ jsx9("ul", { class: "hardware-alarms", children: alarms.map((it) => /* @__PURE__ */ jsx9("li", { children: it }, it)) }),
+    children,
+    /* @__PURE__ */ jsx9(SystemPart, { report }),
+    /* @__PURE__ */ jsx9(ProcessorsPart, { report }),
+    /* @__PURE__ */ jsx9(MemoryPart, { report }),
+    /* @__PURE__ */ jsx9(DisksPart, { report }),
+    /* @__PURE__ */ jsx9(InterfacesPart, { report })
   ] });
 }
 function Raw({ id, report }) {
-  const [open, setOpen] = useState3(false);
-  return /* @__PURE__ */ jsxs3("details", { class: "hardware-raw", onToggle: (event) => setOpen(event.currentTarget.open), children: [
-    /* @__PURE__ */ jsx4("summary", { children: "The report as it was sent" }),
-    open && /* @__PURE__ */ jsx4(RawText, { id, origin: report.origin, of: report.since })
+  const [open, setOpen] = useState6(false);
+  return /* @__PURE__ */ jsxs8("details", { class: "hardware-raw", onToggle: (event) => setOpen(event.currentTarget.open), children: [
+    /* @__PURE__ */ jsx9("summary", { children: "The report as it was sent" }),
+    open && /* @__PURE__ */ jsx9(RawText, { id, origin: report.origin, of: report.since })
   ] });
 }
 function RawText({ id, origin, of }) {
-  const query = useQuery2(RAW, { id }, []);
+  const query = useQuery3(RAW, { id }, []);
   const found = query.data.value?.node?.facts.find((it) => it.origin === origin);
-  useEffect2(() => {
+  useEffect6(() => {
     if (found && found.since !== of) query.mark();
   }, [of]);
-  if (query.error.value) return /* @__PURE__ */ jsx4(Failure2, { error: query.error.value, again: () => void query.read() });
-  if (!found) return /* @__PURE__ */ jsx4("p", { class: "waiting", children: "Reading\u2026" });
+  if (query.error.value) return /* @__PURE__ */ jsx9(Failure4, { error: query.error.value, again: () => void query.read() });
+  if (!found) return /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
   const text2 = JSON.stringify(found.raw, null, 2);
-  return /* @__PURE__ */ jsxs3(Fragment3, { children: [
-    /* @__PURE__ */ jsx4("p", { class: "head", children: /* @__PURE__ */ jsx4(Copy, { text: text2, children: "Copy as JSON" }) }),
-    /* @__PURE__ */ jsx4("pre", { class: "json", tabIndex: 0, "aria-label": "The report as JSON", children: text2 })
+  return /* @__PURE__ */ jsxs8(Fragment4, { children: [
+    /* @__PURE__ */ jsx9("p", { class: "head", children: /* @__PURE__ */ jsx9(Copy, { text: text2, children: "Copy as JSON" }) }),
+    /* @__PURE__ */ jsx9("pre", { class: "json", tabIndex: 0, "aria-label": "The report as JSON", children: text2 })
   ] });
 }
 export {
+  EventsScreen,
   HardwareScreen as default
 };

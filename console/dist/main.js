@@ -5273,7 +5273,9 @@ var ENUMS = {
   DiskType: ["SSD", "HDD", "NVME"],
   EnlistOutcome: ["CREATED", "ADDRESS_CHANGED", "UNCHANGED", "KEPT", "REFUSED"],
   Face: ["FRONT", "REAR"],
+  HardwareChange: ["ADDED", "REMOVED", "REPLACED", "CHANGED", "FAILING", "LINK_DOWN", "LINK_UP", "NOISY"],
   HardwareCondition: ["FACTS_STALE"],
+  HardwarePart: ["SYSTEM", "MEMORY", "PROCESSOR", "DISK", "INTERFACE", "FIRMWARE"],
   HostAct: ["INSTALL", "RELEASE", "WIPE", "DISCOVER", "POWER_ON", "POWER_OFF", "POWER_CYCLE", "BOOT_LOCAL", "BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE", "INSTALLED"],
   HostBoot: ["LOCAL", "NETWORK"],
@@ -5396,7 +5398,8 @@ var INDEXED_ORDERS = ["KEY", "UPDATED_AT"];
 var HAS = {
   "viewer": true,
   "facets": true,
-  "skip": true
+  "skip": true,
+  "fromHost": false
 };
 
 // src/kinds/registry.ts
@@ -5553,7 +5556,8 @@ function narrow(kind, filter, place) {
 // src/routes.ts
 var ROUTES = [
   { path: "/", screen: "home", title: "Home", key: "h" },
-  { path: "/changes", screen: "changes", title: "Changes", key: "c" },
+  { path: "/changes", screen: "changes", title: "Changes", key: "c", menu: "History" },
+  { path: "/hardware-events", screen: "hardware-events", title: "Hardware events", key: "t", menu: "History" },
   { path: "/changes/:rest", screen: "revision", title: "Revision" },
   { path: "/review", screen: "review", title: "Review", key: "w" },
   { path: "/patch", screen: "patch", title: "Patching", key: "n", menu: "Operation" },
@@ -5992,8 +5996,8 @@ async function renew() {
     const old = refresh;
     refresh = void 0;
     try {
-      const renewed = await (await import("./login.js")).renew(it.oidc, old);
-      [token.value, refresh] = [renewed.token, renewed.refresh];
+      const renewed2 = await (await import("./login.js")).renew(it.oidc, old);
+      [token.value, refresh] = [renewed2.token, renewed2.refresh];
       return true;
     } catch {
     }
@@ -6376,8 +6380,8 @@ function createClient(options) {
   let connecting, locks = 0, lazyCloseTimeout, retrying = false, retries = 0, disposed = false;
   async function connect() {
     clearTimeout(lazyCloseTimeout);
-    const [socket, throwOnClose] = await (connecting ?? (connecting = new Promise(
-      (connected, denied) => (async () => {
+    const [socket2, throwOnClose] = await (connecting ?? (connecting = new Promise(
+      (connected2, denied) => (async () => {
         if (retrying) {
           await retryWait(retries);
           if (!locks) {
@@ -6387,7 +6391,7 @@ function createClient(options) {
           retries++;
         }
         emitter.emit("connecting", retrying);
-        const socket2 = new WebSocketImpl(
+        const socket22 = new WebSocketImpl(
           typeof url2 === "function" ? await url2() : url2,
           GRAPHQL_TRANSPORT_WS_PROTOCOL
         );
@@ -6396,8 +6400,8 @@ function createClient(options) {
           if (isFinite(keepAlive) && keepAlive > 0) {
             clearTimeout(queuedPing);
             queuedPing = setTimeout(() => {
-              if (socket2.readyState === WebSocketImpl.OPEN) {
-                socket2.send(stringifyMessage({ type: MessageType.Ping }));
+              if (socket22.readyState === WebSocketImpl.OPEN) {
+                socket22.send(stringifyMessage({ type: MessageType.Ping }));
                 emitter.emit("ping", false, void 0);
               }
             }, keepAlive);
@@ -6409,19 +6413,19 @@ function createClient(options) {
           clearTimeout(queuedPing);
           denied(errOrEvent);
           if (errOrEvent instanceof TerminatedCloseEvent) {
-            socket2.close(4499, "Terminated");
-            socket2.onerror = null;
-            socket2.onclose = null;
+            socket22.close(4499, "Terminated");
+            socket22.onerror = null;
+            socket22.onclose = null;
           }
         });
-        socket2.onerror = (err) => emitter.emit("error", err);
-        socket2.onclose = (event) => emitter.emit("closed", event);
-        socket2.onopen = async () => {
+        socket22.onerror = (err) => emitter.emit("error", err);
+        socket22.onclose = (event) => emitter.emit("closed", event);
+        socket22.onopen = async () => {
           try {
-            emitter.emit("opened", socket2);
+            emitter.emit("opened", socket22);
             const payload = typeof connectionParams === "function" ? await connectionParams() : connectionParams;
-            if (socket2.readyState !== WebSocketImpl.OPEN) return;
-            socket2.send(
+            if (socket22.readyState !== WebSocketImpl.OPEN) return;
+            socket22.send(
               stringifyMessage(
                 payload ? {
                   type: MessageType.ConnectionInit,
@@ -6435,7 +6439,7 @@ function createClient(options) {
             );
             if (isFinite(connectionAckWaitTimeout) && connectionAckWaitTimeout > 0) {
               connectionAckTimeout = setTimeout(() => {
-                socket2.close(
+                socket22.close(
                   CloseCode.ConnectionAcknowledgementTimeout,
                   "Connection acknowledgement timeout"
                 );
@@ -6444,7 +6448,7 @@ function createClient(options) {
             enqueuePing();
           } catch (err) {
             emitter.emit("error", err);
-            socket2.close(
+            socket22.close(
               CloseCode.InternalClientError,
               limitCloseReason(
                 err instanceof Error ? err.message : String(err),
@@ -6454,7 +6458,7 @@ function createClient(options) {
           }
         };
         let acknowledged = false;
-        socket2.onmessage = ({ data }) => {
+        socket22.onmessage = ({ data }) => {
           try {
             const message = parseMessage(data, reviver);
             emitter.emit("message", message);
@@ -6463,7 +6467,7 @@ function createClient(options) {
               if (message.type === "pong") {
                 enqueuePing();
               } else if (!disablePong) {
-                socket2.send(
+                socket22.send(
                   stringifyMessage(
                     message.payload ? {
                       type: MessageType.Pong,
@@ -6486,7 +6490,7 @@ function createClient(options) {
               );
             clearTimeout(connectionAckTimeout);
             acknowledged = true;
-            emitter.emit("connected", socket2, message.payload, retrying);
+            emitter.emit("connected", socket22, message.payload, retrying);
             retrying = false;
             retries = 0;
             const throwOnClose2 = new Promise(
@@ -6494,11 +6498,11 @@ function createClient(options) {
             );
             throwOnClose2.catch(() => {
             });
-            connected([socket2, throwOnClose2]);
+            connected2([socket22, throwOnClose2]);
           } catch (err) {
-            socket2.onmessage = null;
+            socket22.onmessage = null;
             emitter.emit("error", err);
-            socket2.close(
+            socket22.close(
               CloseCode.BadResponse,
               limitCloseReason(
                 err instanceof Error ? err.message : String(err),
@@ -6509,28 +6513,28 @@ function createClient(options) {
         };
       })()
     )));
-    if (socket.readyState === WebSocketImpl.CLOSING) await throwOnClose;
+    if (socket2.readyState === WebSocketImpl.CLOSING) await throwOnClose;
     let release = () => {
     };
     const released = new Promise((resolve) => release = resolve);
     return [
-      socket,
+      socket2,
       release,
       // resolves on release or rejects on error/close, whichever comes first.
       // not racing with throwOnClose on purpose, it lives as long as the socket
       // and every race would leak memory per operation
       new Promise((resolve, reject) => {
         const unlisten = errorOrClosed(reject);
-        if (socket.readyState !== WebSocketImpl.OPEN)
+        if (socket2.readyState !== WebSocketImpl.OPEN)
           throwOnClose.catch(reject);
         released.then(() => {
           unlisten();
           if (!locks) {
-            const complete = () => socket.close(1e3, "Normal Closure");
+            const complete = () => socket2.close(1e3, "Normal Closure");
             if (isFinite(lazyCloseTimeoutMs) && lazyCloseTimeoutMs > 0) {
               clearTimeout(lazyCloseTimeout);
               lazyCloseTimeout = setTimeout(() => {
-                if (!locks && socket.readyState === WebSocketImpl.OPEN)
+                if (!locks && socket2.readyState === WebSocketImpl.OPEN)
                   complete();
               }, lazyCloseTimeoutMs);
             } else {
@@ -6582,7 +6586,7 @@ function createClient(options) {
       }
     })();
   }
-  function subscribe(payload, sink) {
+  function subscribe2(payload, sink) {
     const id = generateID(payload);
     let done = false, errored = false, releaser = () => {
       locks--;
@@ -6592,7 +6596,7 @@ function createClient(options) {
       locks++;
       for (; ; ) {
         try {
-          const [socket, release, waitForReleaseOrThrowOnClose] = await connect();
+          const [socket2, release, waitForReleaseOrThrowOnClose] = await connect();
           if (done) {
             waitForReleaseOrThrowOnClose.catch(() => {
             });
@@ -6617,7 +6621,7 @@ function createClient(options) {
               }
             }
           });
-          socket.send(
+          socket2.send(
             stringifyMessage(
               {
                 id,
@@ -6628,8 +6632,8 @@ function createClient(options) {
             )
           );
           releaser = () => {
-            if (!done && socket.readyState === WebSocketImpl.OPEN)
-              socket.send(
+            if (!done && socket2.readyState === WebSocketImpl.OPEN)
+              socket2.send(
                 stringifyMessage(
                   {
                     id,
@@ -6659,7 +6663,7 @@ function createClient(options) {
   }
   return {
     on: emitter.on,
-    subscribe,
+    subscribe: subscribe2,
     iterate(request) {
       const pending2 = [];
       const deferred = {
@@ -6668,7 +6672,7 @@ function createClient(options) {
         resolve: () => {
         }
       };
-      const dispose = subscribe(request, {
+      const dispose = subscribe2(request, {
         next(val) {
           pending2.push(val);
           deferred.resolve();
@@ -6716,8 +6720,8 @@ function createClient(options) {
     async dispose() {
       disposed = true;
       if (connecting) {
-        const [socket] = await connecting;
-        socket.close(1e3, "Normal Closure");
+        const [socket2] = await connecting;
+        socket2.close(1e3, "Normal Closure");
       }
     },
     terminate() {
@@ -6761,6 +6765,79 @@ function isWebSocket(val) {
   return typeof val === "function" && "constructor" in val && "CLOSED" in val && "CLOSING" in val && "CONNECTING" in val && "OPEN" in val;
 }
 
+// src/server/socket.ts
+var LONGEST_WAIT_MS = 15e3;
+var SHORTEST_WAIT_MS = 250;
+var UNAUTHORIZED = [4401, 4403];
+var opened = false;
+var renewed = Promise.resolve();
+function renew2() {
+  renewed = refused().catch(() => {
+  });
+}
+var socket = createClient({
+  url: async () => {
+    await renewed;
+    return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/graphql/ws`;
+  },
+  lazy: true,
+  retryAttempts: 0,
+  keepAlive: 15e3,
+  connectionParams: () => token.value ? { authorization: `Bearer ${token.value}` } : {},
+  on: {
+    connected: () => {
+      opened = true;
+    },
+    closed: (event) => {
+      opened = false;
+      if (UNAUTHORIZED.includes(event.code)) renew2();
+    }
+  }
+});
+var isOpen = () => opened;
+var onOpen = (listener) => socket.on("connected", listener);
+function subscribe(query, variables, next) {
+  let stop = () => {
+  };
+  const ended2 = new Promise((done) => {
+    const fail = (errors) => {
+      done({ errors });
+      if (errors[0]?.extensions?.code === "UNAUTHENTICATED") {
+        renew2();
+        socket.terminate();
+      }
+    };
+    stop = socket.subscribe({ query, variables }, {
+      next: (it) => {
+        if (it.errors) {
+          stop();
+          fail(it.errors);
+        } else if (it.data) next(it.data);
+      },
+      error: (it) => {
+        if (Array.isArray(it)) fail(it);
+        else done({});
+      },
+      complete: () => done({})
+    });
+  });
+  return { ended: ended2, stop: () => stop() };
+}
+function pause(failures2) {
+  const wait = Math.min(LONGEST_WAIT_MS, SHORTEST_WAIT_MS * 2 ** Math.min(failures2, 6));
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer2);
+      window.removeEventListener("online", end);
+      unlisten();
+      done();
+    };
+    const timer2 = setTimeout(end, wait / 2 + Math.random() * wait / 2);
+    window.addEventListener("online", end);
+    const unlisten = onOpen(end);
+  });
+}
+
 // src/server/live.ts
 var state = y3("starting");
 var cut = y3(false);
@@ -6775,7 +6852,6 @@ var DOCUMENT = `subscription Follow($after: ChangeCursor) {
   changes(after: $after) { type cursor revision at kind objectId name }
 }`;
 var BATCH_MS = 60;
-var LONGEST_WAIT_MS = 15e3;
 var cursor = null;
 var held = [];
 var timer;
@@ -6800,38 +6876,6 @@ function take(event) {
   held.push(event);
   timer ??= setTimeout(deliver, BATCH_MS);
 }
-function client() {
-  const url2 = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/graphql/ws`;
-  return createClient({
-    url: url2,
-    lazy: true,
-    retryAttempts: 0,
-    keepAlive: 15e3,
-    connectionParams: () => token.value ? { authorization: `Bearer ${token.value}` } : {},
-    on: { connected: () => {
-      state.value = "live";
-      cut.value = false;
-      reached.value = true;
-    } }
-  });
-}
-function once() {
-  return new Promise((done) => {
-    const socket = client();
-    const end = (it) => {
-      void socket.dispose();
-      done(it);
-    };
-    socket.subscribe({ query: DOCUMENT, variables: { after: cursor } }, {
-      next: (it) => {
-        if (it.errors) end({ errors: it.errors });
-        else if (it.data) take(it.data.changes);
-      },
-      error: (it) => end(Array.isArray(it) ? { errors: it } : { code: it.code ?? 0 }),
-      complete: () => end({})
-    });
-  });
-}
 async function beginAnew(why) {
   forgetRevisions(0);
   const answer = await ask("{ revision }");
@@ -6840,31 +6884,29 @@ async function beginAnew(why) {
   notice.value = why;
   everything();
 }
-var sleep = (ms) => new Promise((done) => {
-  const timeout = setTimeout(done, ms);
-  window.addEventListener("online", () => {
-    clearTimeout(timeout);
-    done();
-  }, { once: true });
-});
+function connected() {
+  state.value = "live";
+  cut.value = false;
+  reached.value = true;
+}
 async function live() {
   cursor = String(revision.value);
+  onOpen(connected);
   for (; ; ) {
-    const failure = await once();
+    const { ended: ended2 } = subscribe(DOCUMENT, { after: cursor }, (it) => take(it.changes));
+    if (isOpen()) connected();
+    const { errors } = await ended2;
     state.value = "away";
     failures += 1;
     cut.value = failures > 1;
-    const code = failure.errors?.[0]?.extensions?.code;
-    try {
-      if (code === "REVISION_COMPACTED") {
+    if (errors?.[0]?.extensions?.code === "REVISION_COMPACTED") {
+      try {
         await beginAnew("The server no longer holds the changes since this page was last connected. Everything was read again.");
         continue;
+      } catch {
       }
-      if (failure.code === 4401 || failure.code === 4403 || code === "UNAUTHENTICATED") await refused();
-    } catch {
     }
-    const wait = Math.min(LONGEST_WAIT_MS, 250 * 2 ** Math.min(failures, 6));
-    await sleep(wait / 2 + Math.random() * wait / 2);
+    await pause(failures);
   }
 }
 
@@ -7436,17 +7478,13 @@ function Kinds() {
         /* @__PURE__ */ a4("span", { class: "count", children: number(counts.data.value?.[it.name]?.totalCount ?? 0) })
       ] }) }, it.name)) })
     ] }, group.title)),
-    ["What if", "Operation"].map((menu) => {
+    ["What if", "Operation", "History"].map((menu) => {
       const routes = ROUTES.filter((it) => it.menu === menu);
       return routes.length > 0 && /* @__PURE__ */ a4("section", { "aria-label": menu, children: [
         /* @__PURE__ */ a4("h2", { children: menu }),
         /* @__PURE__ */ a4("ul", { children: routes.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: it.path, "aria-current": currentRoute.value.screen === it.screen ? "page" : void 0, children: /* @__PURE__ */ a4("span", { children: it.title }) }) }, it.path)) })
       ] }, menu);
-    }),
-    /* @__PURE__ */ a4("section", { "aria-label": "History", children: [
-      /* @__PURE__ */ a4("h2", { children: "History" }),
-      /* @__PURE__ */ a4("ul", { children: /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: "/changes", "aria-current": currentRoute.value.screen === "changes" ? "page" : void 0, children: /* @__PURE__ */ a4("span", { children: "Changes" }) }) }) })
-    ] })
+    })
   ] });
 }
 
@@ -7493,6 +7531,7 @@ var LAZY = {
   "single-points": lazy(async () => (await import("./single-points.js")).default),
   paths: lazy(async () => (await import("./paths.js")).default),
   "hosts-board": lazy(async () => (await import("./hosts-board.js")).default),
+  "hardware-events": lazy(async () => (await import("./hardware.js")).EventsScreen),
   hardware: lazy(async () => (await import("./hardware.js")).default),
   api: lazy(async () => (await import("./api.js")).default),
   "sources-board": lazy(async () => (await import("./sources-board.js")).default)
@@ -8137,6 +8176,7 @@ function ListBar({ source, rows, title, total }) {
     /* @__PURE__ */ a4(Chips, { source, params, opener: add, onChange: (changes) => setParams(changes) }),
     /* @__PURE__ */ a4("span", { class: "grow" }),
     kind.name === "Rack" && /* @__PURE__ */ a4("a", { class: "button", href: `/elevations${url.value.search}`, children: "Elevations" }),
+    kind.name === "Host" && !viewer.value?.tenant && /* @__PURE__ */ a4("a", { class: "button", href: "/hardware-events", children: "Hardware events" }),
     rows.waiting.value && /* @__PURE__ */ a4("span", { class: "quiet", role: "status", children: "reading" }),
     /* @__PURE__ */ a4("button", { type: "button", "aria-pressed": grouped, title: "Count and narrow the list by the values of its fields", onClick: group, children: "Groups" }),
     /* @__PURE__ */ a4(Menu, { label: "Columns", title: "Choose columns", opener: columns, children: () => /* @__PURE__ */ a4(Columns, { kind, params }) }),
@@ -8628,7 +8668,6 @@ export {
   bytes,
   chosenColumns,
   chosenWidths,
-  client,
   columnsOf,
   columnsParam,
   O as computed,
@@ -8657,6 +8696,7 @@ export {
   intoBasket,
   isGone,
   isLeaf,
+  isOpen,
   isPlaced,
   isolated,
   joined,
@@ -8697,6 +8737,7 @@ export {
   number,
   objectDocument,
   onEvents,
+  onOpen,
   opWords,
   openForm,
   openHelp,
@@ -8704,6 +8745,7 @@ export {
   paletteText,
   parentsOf,
   pathOf,
+  pause,
   placeFilter,
   pluralOf,
   rate,
@@ -8727,6 +8769,7 @@ export {
   start,
   startKeys,
   state,
+  subscribe,
   switchKeys,
   time,
   titleOf2 as titleOf,

@@ -582,53 +582,40 @@ function Chain({ inlet, drawn }) {
 import { Failure as Failure3, go, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery3, useRef, useState } from "./main.js";
 
 // src/server/watch.ts
-import { client } from "./main.js";
-import { Refused } from "./main.js";
-var LONGEST_WAIT_MS = 15e3;
-function refusedOf(errors) {
-  const [first] = errors;
+import { asRefused, Refused, remedyOf } from "./main.js";
+import { pause, subscribe } from "./main.js";
+function refusedOf([first]) {
   return new Refused(String(first?.extensions?.code ?? "INVALID"), first?.message ?? "The subscription was refused.", first?.extensions);
 }
 function watch(document2, variables, next, failed) {
   let ended = false;
-  let failures = 0;
-  let timer;
   let stop = () => {
   };
-  const end = () => {
+  const follow = async () => {
+    for (let failures = 1; !ended; failures += 1) {
+      const subscription = subscribe(document2, variables(), (it) => {
+        failures = 0;
+        if (!ended) next(it);
+      });
+      stop = subscription.stop;
+      const { errors } = await subscription.ended;
+      if (ended) return;
+      const error = errors && refusedOf(errors);
+      if (error && !["retry", "sign-in"].includes(remedyOf(error))) {
+        ended = true;
+        failed(error);
+        return;
+      }
+      await pause(failures);
+    }
+  };
+  follow().catch((error) => {
+    if (!ended) failed(asRefused(error));
+  });
+  return () => {
     ended = true;
-    clearTimeout(timer);
     stop();
   };
-  const refuse = (errors) => {
-    end();
-    failed(refusedOf(errors));
-  };
-  const begin = () => {
-    const socket = client();
-    stop = () => void socket.dispose();
-    const again = () => {
-      stop();
-      if (ended) return;
-      failures += 1;
-      const wait = Math.min(LONGEST_WAIT_MS, 500 * 2 ** Math.min(failures, 5));
-      timer = setTimeout(begin, wait / 2 + Math.random() * wait / 2);
-    };
-    socket.subscribe({ query: document2, variables }, {
-      next: (it) => {
-        failures = 0;
-        if (it.errors) refuse(it.errors);
-        else if (it.data && !ended) next(it.data);
-      },
-      error: (it) => {
-        if (Array.isArray(it)) refuse(it);
-        else again();
-      },
-      complete: again
-    });
-  };
-  begin();
-  return end;
 }
 
 // src/screens/trace-view.tsx
@@ -641,7 +628,7 @@ function useTrace(from, through) {
   useEffect3(() => {
     setLatest(null);
     if (through) return void 0;
-    return watch(TRACE_CHANGED, { from }, (it) => setLatest({ trace: it.traceChanged }), setRefused);
+    return watch(TRACE_CHANGED, () => ({ from }), (it) => setLatest({ trace: it.traceChanged }), setRefused);
   }, [from, through]);
   return { trace: latest ? latest.trace : query.data.value?.trace, error: query.error.value ?? refused, again: () => void query.read() };
 }

@@ -26,6 +26,7 @@ export { Overview, useObject } from './screens/overview.tsx';
 export type { Loaded } from './screens/overview.tsx';
 export * from './server/ask.ts';
 export * from './server/live.ts';
+export * from './server/socket.ts';
 export { asRefused, Refused, remedyOf, titleOf as titleOfCode } from './server/refused.ts';
 export { token } from './server/who.ts';
 export * from './store/basket.ts';

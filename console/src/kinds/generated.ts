@@ -4109,7 +4109,9 @@ export const ENUMS: Record<string, string[]> = {
   DiskType: ["SSD","HDD","NVME"],
   EnlistOutcome: ["CREATED","ADDRESS_CHANGED","UNCHANGED","KEPT","REFUSED"],
   Face: ["FRONT","REAR"],
+  HardwareChange: ["ADDED","REMOVED","REPLACED","CHANGED","FAILING","LINK_DOWN","LINK_UP","NOISY"],
   HardwareCondition: ["FACTS_STALE"],
+  HardwarePart: ["SYSTEM","MEMORY","PROCESSOR","DISK","INTERFACE","FIRMWARE"],
   HostAct: ["INSTALL","RELEASE","WIPE","DISCOVER","POWER_ON","POWER_OFF","POWER_CYCLE","BOOT_LOCAL","BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE","INSTALLED"],
   HostBoot: ["LOCAL","NETWORK"],
@@ -4239,7 +4241,8 @@ export const INDEXED_ORDERS: string[] = ["KEY","UPDATED_AT"];
 export const HAS = {
  "viewer": true,
  "facets": true,
- "skip": true
+ "skip": true,
+ "fromHost": false
 };
 
 export interface AffectedConnection {

@@ -177,7 +177,7 @@ function Kinds() {
           </ul>
         </section>
       ))}
-      {['What if', 'Operation'].map((menu) => {
+      {['What if', 'Operation', 'History'].map((menu) => {
         const routes = ROUTES.filter((it) => it.menu === menu);
         return routes.length > 0 && (
           <section key={menu} aria-label={menu}>
@@ -186,10 +186,6 @@ function Kinds() {
           </section>
         );
       })}
-      <section aria-label="History">
-        <h2>History</h2>
-        <ul><li><a href="/changes" aria-current={currentRoute.value.screen === 'changes' ? 'page' : undefined}><span>Changes</span></a></li></ul>
-      </section>
     </nav>
   );
 }

@@ -1,4 +1,6 @@
-// The hardware of a host, as the agent on it reported: when it was last heard, the parts, and the token that it has.
+// The hardware of a host, as the agent on it reported: when it was last heard, what changed, the parts, and the token that it
+// has.
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { currentRoute, enumWords, Failure, go, lazy, pathOf, since, time, trail, url, useCommands, useQuery, useResolved, viewer } from '../shared.ts';
 import type { Kind } from '../shared.ts';
@@ -6,11 +8,14 @@ import { Copy } from '../parts/copy.tsx';
 import { usePaced } from '../store/paced.ts';
 import { alarmsOf, DOCUMENT, RAW } from './hardware-data.ts';
 import type { Machine, Report } from './hardware-data.ts';
+import { HostEvents } from './hardware-host-events.tsx';
 import { DisksPart, InterfacesPart, MemoryPart, ProcessorsPart, SystemPart } from './hardware-parts.tsx';
 import { TokenPart } from './hardware-token.tsx';
 
+export { EventsScreen } from './hardware-events-screen.tsx';
+
 const Gone = lazy<{ kind: Kind; rest: string[] }>(async () => (await import('./detail.lazy.tsx')).Gone);
-/** Reports make no revision, so the feed does not tell of them. */
+/** Reports make no revision, so the feed does not tell of them; and not everything that is reported is an event. */
 const PACE_MS = 15_000;
 
 export default function HardwareScreen() {
@@ -43,6 +48,7 @@ function Hardware({ id }: { id: string }) {
   if (!host) return <p class="empty">This host was deleted.</p>;
   // A tenant is not told of tokens.
   const token = !viewer.value?.tenant && <TokenPart host={host} onDone={() => void query.read()} />;
+  const events = <HostEvents id={host.id} key="events" onCome={() => query.mark()} />;
   return (
     <section class="page hardware" aria-label={`Hardware of ${host.name}`}>
       <header class="page-head">
@@ -51,7 +57,8 @@ function Hardware({ id }: { id: string }) {
       </header>
       {failed}
       {host.facts.length === 0 && <Nothing host={host} />}
-      {host.facts.map((it) => <Facts key={it.origin} report={it} host={host} />)}
+      {host.facts.length === 0 && events}
+      {host.facts.map((it, at) => <Facts key={it.origin} report={it} host={host}>{at === 0 && events}</Facts>)}
       {token}
       {host.facts.map((it) => !viewer.value?.tenant && <Raw key={it.origin} id={host.id} report={it} />)}
     </section>
@@ -74,7 +81,7 @@ function Nothing({ host }: { host: Machine }) {
   );
 }
 
-function Facts({ report, host }: { report: Report; host: Machine }) {
+function Facts({ report, host, children }: { report: Report; host: Machine; children: ComponentChildren }) {
   const alarms = alarmsOf(report);
   return (
     <>
@@ -85,6 +92,7 @@ function Facts({ report, host }: { report: Report; host: Machine }) {
       </dl>
       {isStale(host) && <p class="host-note hardware-lack">The agent was not heard for three times as long as it usually waits: what is below may be old.</p>}
       {alarms.length > 0 && <ul class="hardware-alarms">{alarms.map((it) => <li key={it}>{it}</li>)}</ul>}
+      {children}
       <SystemPart report={report} />
       <ProcessorsPart report={report} />
       <MemoryPart report={report} />

@@ -8,6 +8,7 @@ export const LAZY: Partial<Record<RouteMatch['screen'], ComponentType<object>>> 
   'single-points': lazy(async () => (await import('./single-points.lazy.tsx')).default),
   paths: lazy(async () => (await import('./paths.lazy.tsx')).default),
   'hosts-board': lazy(async () => (await import('./hosts-board.lazy.tsx')).default),
+  'hardware-events': lazy(async () => (await import('./hardware.lazy.tsx')).EventsScreen),
   hardware: lazy(async () => (await import('./hardware.lazy.tsx')).default),
   api: lazy(async () => (await import('./api.lazy.tsx')).default),
   'sources-board': lazy(async () => (await import('./sources-board.lazy.tsx')).default),

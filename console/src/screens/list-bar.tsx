@@ -8,7 +8,7 @@ import { Menu } from '../parts/menu.tsx';
 import { setParams, url } from '../routes.ts';
 import type { Rows, Source } from '../store/rows.ts';
 import { lazy } from '../parts/lazy.tsx';
-import { refusal } from '../store/viewer.ts';
+import { refusal, viewer } from '../store/viewer.ts';
 import { openForm } from '../store/overlays.ts';
 import { Chips } from './chips.tsx';
 
@@ -51,6 +51,7 @@ export function ListBar({ source, rows, title, total }: BarProps) {
       <Chips source={source} params={params} opener={add} onChange={(changes) => setParams(changes)} />
       <span class="grow" />
       {kind.name === 'Rack' && <a class="button" href={`/elevations${url.value.search}`}>Elevations</a>}
+      {kind.name === 'Host' && !viewer.value?.tenant && <a class="button" href="/hardware-events">Hardware events</a>}
       {rows.waiting.value && <span class="quiet" role="status">reading</span>}
       <button type="button" aria-pressed={grouped} title="Count and narrow the list by the values of its fields" onClick={group}>Groups</button>
       <Menu label="Columns" title="Choose columns" opener={columns}>{() => <Columns kind={kind} params={params} />}</Menu>

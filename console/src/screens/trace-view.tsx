@@ -25,7 +25,7 @@ function useTrace(from: string, through: boolean): Followed {
   useEffect(() => {
     setLatest(null);
     if (through) return undefined;
-    return watch<{ traceChanged: TraceRow | null }>(TRACE_CHANGED, { from }, (it) => setLatest({ trace: it.traceChanged }), setRefused);
+    return watch<{ traceChanged: TraceRow | null }>(TRACE_CHANGED, () => ({ from }), (it) => setLatest({ trace: it.traceChanged }), setRefused);
   }, [from, through]);
   return { trace: latest ? latest.trace : query.data.value?.trace, error: query.error.value ?? refused, again: () => void query.read() };
 }

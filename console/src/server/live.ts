@@ -1,10 +1,9 @@
-// One subscription to the change feed for the whole tab. Its document is the same in every tab, so that the server
-// executes it once for all. Screens are notified of events in batches, and read again what they show.
+// One subscription to the change feed for the whole tab, on the socket that it shares with those of single screens. Its
+// document is the same in every tab, so that the server executes it once for all. Screens are notified of events in batches,
+// and read again what they show.
 import { signal } from '@preact/signals';
-import { createClient } from 'graphql-ws';
-import type { Client } from 'graphql-ws';
 import { ask, forgetRevisions, reached, revision, seen, wrote } from './ask.ts';
-import { refused, token } from './who.ts';
+import { isOpen, onOpen, pause, subscribe } from './socket.ts';
 
 export interface Event {
   type: 'CREATED' | 'UPDATED' | 'DELETED' | 'ENTERED' | 'LEFT' | 'PROGRESS';
@@ -39,7 +38,6 @@ const DOCUMENT = `subscription Follow($after: ChangeCursor) {
   changes(after: $after) { type cursor revision at kind objectId name }
 }`;
 const BATCH_MS = 60;
-const LONGEST_WAIT_MS = 15_000;
 
 let cursor: string | null = null;
 let held: Event[] = [];
@@ -69,37 +67,6 @@ function take(event: Event): void {
   timer ??= setTimeout(deliver, BATCH_MS);
 }
 
-/** A socket of its own to the API, with this tab's token. */
-export function client(): Client {
-  const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql/ws`;
-  return createClient({
-    url,
-    lazy: true,
-    retryAttempts: 0,
-    keepAlive: 15_000,
-    connectionParams: () => (token.value ? { authorization: `Bearer ${token.value}` } : {}),
-    on: { connected: () => { state.value = 'live'; cut.value = false; reached.value = true; } },
-  });
-}
-
-interface Failure { code?: number; errors?: ReadonlyArray<{ extensions?: Record<string, unknown> }> }
-
-/** Follows until the subscription ends. Answers with the reason. */
-function once(): Promise<Failure> {
-  return new Promise((done) => {
-    const socket = client();
-    const end = (it: Failure): void => { void socket.dispose(); done(it); };
-    socket.subscribe<{ changes: Event }>({ query: DOCUMENT, variables: { after: cursor } }, {
-      next: (it) => {
-        if (it.errors) end({ errors: it.errors });
-        else if (it.data) take(it.data.changes);
-      },
-      error: (it) => end(Array.isArray(it) ? { errors: it as NonNullable<Failure['errors']> } : { code: (it as CloseEvent).code ?? 0 }),
-      complete: () => end({}),
-    });
-  });
-}
-
 /** Reads where the server is now, and begins anew from there. */
 async function beginAnew(why: string): Promise<void> {
   forgetRevisions(0);
@@ -110,30 +77,32 @@ async function beginAnew(why: string): Promise<void> {
   everything();
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((done) => {
-  const timeout = setTimeout(done, ms);
-  window.addEventListener('online', () => { clearTimeout(timeout); done(); }, { once: true });
-});
+function connected(): void {
+  state.value = 'live';
+  cut.value = false;
+  reached.value = true;
+}
 
 /** Follows the feed for as long as the page is open, and mends itself. */
 export async function live(): Promise<void> {
   cursor = String(revision.value);
+  onOpen(connected);
   for (;;) {
-    const failure = await once();
+    const { ended } = subscribe<{ changes: Event }>(DOCUMENT, { after: cursor }, (it) => take(it.changes));
+    // Another subscription may keep the socket open.
+    if (isOpen()) connected();
+    const { errors } = await ended;
     state.value = 'away';
     failures += 1;
     cut.value = failures > 1;
-    const code = failure.errors?.[0]?.extensions?.code;
-    try {
-      if (code === 'REVISION_COMPACTED') {
+    if (errors?.[0]?.extensions?.code === 'REVISION_COMPACTED') {
+      try {
         await beginAnew('The server no longer holds the changes since this page was last connected. Everything was read again.');
         continue;
+      } catch {
+        // The server cannot be reached: the next attempt tells.
       }
-      if (failure.code === 4401 || failure.code === 4403 || code === 'UNAUTHENTICATED') await refused();
-    } catch {
-      // The server cannot be reached: the next attempt tells.
     }
-    const wait = Math.min(LONGEST_WAIT_MS, 250 * 2 ** Math.min(failures, 6));
-    await sleep(wait / 2 + (Math.random() * wait) / 2);
+    await pause(failures);
   }
 }

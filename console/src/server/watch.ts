@@ -1,44 +1,37 @@
 // Subscriptions of single screens, which begin anew after each cut.
-import { client } from './live.ts';
-import { Refused } from './refused.ts';
+import { asRefused, Refused, remedyOf } from './refused.ts';
+import { pause, subscribe } from './socket.ts';
+import type { Problem } from './socket.ts';
 
-const LONGEST_WAIT_MS = 15_000;
-
-interface Errors { message: string; extensions?: Record<string, unknown> }
-
-function refusedOf(errors: readonly Errors[]): Refused {
-  const [first] = errors;
+function refusedOf([first]: readonly Problem[]): Refused {
   return new Refused(String(first?.extensions?.code ?? 'INVALID'), first?.message ?? 'The subscription was refused.', first?.extensions);
 }
 
-/** Calls back with each answer until the returned function is called. An error of the API ends it, a cut does not. */
-export function watch<T>(document: string, variables: Record<string, unknown>, next: (data: T) => void, failed: (error: Refused) => void): () => void {
+/**
+ * Calls back with each answer until the returned function is called. An error of the API ends it; a cut, or a server that is
+ * busy, does not. `variables` is asked before each begin, so that a subscription can go on where it was.
+ */
+export function watch<T>(document: string, variables: () => Record<string, unknown>, next: (data: T) => void, failed: (error: Refused) => void): () => void {
   let ended = false;
-  let failures = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let stop = (): void => {};
-  const end = (): void => { ended = true; clearTimeout(timer); stop(); };
-  const refuse = (errors: readonly Errors[]): void => { end(); failed(refusedOf(errors)); };
-  const begin = (): void => {
-    const socket = client();
-    stop = () => void socket.dispose();
-    const again = (): void => {
-      stop();
-      if (ended) return;
-      failures += 1;
-      const wait = Math.min(LONGEST_WAIT_MS, 500 * 2 ** Math.min(failures, 5));
-      timer = setTimeout(begin, wait / 2 + (Math.random() * wait) / 2);
-    };
-    socket.subscribe<T>({ query: document, variables }, {
-      next: (it) => {
+  const follow = async (): Promise<void> => {
+    for (let failures = 1; !ended; failures += 1) {
+      const subscription = subscribe<T>(document, variables(), (it) => {
         failures = 0;
-        if (it.errors) refuse(it.errors as readonly Errors[]);
-        else if (it.data && !ended) next(it.data);
-      },
-      error: (it) => { if (Array.isArray(it)) refuse(it as Errors[]); else again(); },
-      complete: again,
-    });
+        if (!ended) next(it);
+      });
+      stop = subscription.stop;
+      const { errors } = await subscription.ended;
+      if (ended) return;
+      const error = errors && refusedOf(errors);
+      if (error && !['retry', 'sign-in'].includes(remedyOf(error))) {
+        ended = true;
+        failed(error);
+        return;
+      }
+      await pause(failures);
+    }
   };
-  begin();
-  return end;
+  follow().catch((error: unknown) => { if (!ended) failed(asRefused(error)); });
+  return () => { ended = true; stop(); };
 }

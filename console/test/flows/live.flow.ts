@@ -5,7 +5,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page, WebSocketRoute } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { live, openCuttable } from './cuttable.ts';
 import { accessible, api, eventually, newPage, open, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
@@ -13,7 +14,6 @@ const STOPPABLE = { skip: process.env.UNDERLAY_URL !== undefined };
 const UPDATE = 'mutation Set($input: ApplyInput!) { apply(input: $input) { revision results { error { message } } } }';
 const device = (name: string, fields: object) => ({ input: { conflicts: 'FORCE', items: [{ device: { name, site: { site: 'ams1' }, ...fields } }] } });
 
-const live = (page: Page) => page.getByRole('status').getByText('The feed is live').waitFor({ state: 'attached' });
 const away = (page: Page) => page.getByText('The feed is away').waitFor({ state: 'attached' });
 
 /** Servers accept a token for a minute after its end, as clocks differ. */
@@ -25,29 +25,6 @@ function tokenOf(secret: string, seconds: number): string {
   const claims = { iss: 'underlay', aud: 'underlay', sub: 'ana', iat: now - 600, exp: now - SKEW_S + seconds, roles: ['operator'] };
   const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
-}
-
-/** A page whose sockets go through the flow: it can cut them, and answer in the place of the server. */
-async function openCuttable(on: Stage, path: string): Promise<{ page: Page; cut(): Promise<void>; answer(next: (asked: { id: string; type: string }) => object | undefined): void }> {
-  const sockets = new Set<WebSocketRoute>();
-  let answer: (asked: { id: string; type: string }) => object | undefined = () => undefined;
-  const page = await newPage(on);
-  await page.routeWebSocket(/graphql\/ws/, (socket) => {
-    sockets.add(socket);
-    const server = socket.connectToServer();
-    socket.onMessage((message) => {
-      const own = answer(JSON.parse(String(message)) as { id: string; type: string });
-      if (own) socket.send(JSON.stringify(own));
-      else server.send(message);
-    });
-  });
-  await page.goto(on.base + path);
-  await live(page);
-  const cut = async (): Promise<void> => {
-    await Promise.all([...sockets].map((it) => it.close({ code: 1011, reason: 'cut by the flow' })));
-    sockets.clear();
-  };
-  return { page, cut, answer: (next) => { answer = next; } };
 }
 
 describe('the live page', () => {

@@ -15,7 +15,7 @@ test('an address is a screen', () => {
     ['/racks/ams1/elevation', 'detail Rack ams1,elevation'], ['/racks/ams1/elevation/elevation', 'elevation Rack ams1,elevation'],
     ['/devices/ams1/x/elevation', 'detail Device ams1,x,elevation'], ['/devices/ams1/x/trace', 'trace Device ams1,x'], ['/devices/ams1/x/power', 'power Device ams1,x'],
     [`/ports/${ID}/trace`, `trace Port ${ID}`], ['/cables/c%2F1/trace', 'trace Cable c/1'], ['/elevations', 'elevations  '], ['/patch', 'patch  '],
-    ['/hosts/gpu-1/hardware', 'hardware Host gpu-1'], ['/hosts/hardware', 'detail Host hardware'], ['/sites/x/hardware', 'detail Site x,hardware'],
+    ['/hosts/gpu-1/hardware', 'hardware Host gpu-1'], ['/hardware-events', 'hardware-events  '], ['/hosts/hardware', 'detail Host hardware'], ['/sites/x/hardware', 'detail Site x,hardware'],
     ['/nothing/here', 'nowhere  nothing,here'],
   ];
   for (const [path, expected] of table) {

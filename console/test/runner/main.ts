@@ -25,7 +25,7 @@ const FIRST = ['look', 'rack', 'many', 'odd', 'hosts', 'what-if', 'live'];
  * Flows of what a caller may see and do, of the order of events, and of machines. They are not run again: one failure in a
  * thousand runs is a fault.
  */
-const FAIL_AT_ONCE = ['hosts', 'live', 'rights', 'sign-in'];
+const FAIL_AT_ONCE = ['hardware-events', 'hosts', 'live', 'rights', 'sign-in'];
 /** A file in which nothing happens for longer hangs: a flow that reaches its limit still says what its page shows. */
 const HANG_FILE_MS = HANG_LONG_FLOW_MS + 120_000;
 const LOOK_MS = 5_000;
