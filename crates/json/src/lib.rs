@@ -23,6 +23,26 @@ pub fn values(json: &[u8]) -> usize {
     values
 }
 
+/// Returns true if a text in JSON has the character U+0000, which databases do not store in texts. In JSON it is always
+/// escaped.
+pub fn has_null_character(json: &[u8]) -> bool {
+    let (mut is_text, mut at) = (false, 0);
+    while let Some(byte) = json.get(at) {
+        match byte {
+            b'"' => is_text = !is_text,
+            b'\\' if is_text => {
+                if json[at..].starts_with(b"\\u0000") {
+                    return true;
+                }
+                at += 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -58,6 +78,22 @@ mod tests {
         fn values_are_counted_as_a_reader_of_json_finds_them(json in any_json()) {
             prop_assert_eq!(values(json.to_string().as_bytes()), count(&json));
             prop_assert_eq!(values(format!("{json:#}").as_bytes()), count(&json));
+        }
+    }
+
+    #[test]
+    fn the_null_character_is_found_wherever_it_is() {
+        for (text, has) in [
+            (r#"{"a": "b"}"#, false),
+            (r#"{"a": "\u0000"}"#, true),
+            (r#"{"a\u0000": 1}"#, true),
+            (r#"["\\\u0000"]"#, true),
+            (r#"["\\u0000", "\u00000"]"#, true),
+            (r#"["\\u0000", "\u0001", "u0000", "\"\\"]"#, false),
+            ("\"\\", false),
+            ("", false),
+        ] {
+            assert_eq!(has_null_character(text.as_bytes()), has, "{text}");
         }
     }
 }

@@ -116,19 +116,38 @@ impl FactsWriter {
 
         let (reports, answers): (Vec<_>, Vec<_>) =
             together.into_iter().map(|it| (it.facts, (it.done, it.room))).unzip();
-        let stored = self.facts.store_reports(reports).await;
-        if let Err(error) = &stored {
-            tracing::warn!(reports = answers.len(), "facts cannot be stored now: {error}");
-        }
-        for (done, room) in answers {
+        let stored = self.facts.store_together(reports).await;
+        for ((done, room), stored) in answers.into_iter().zip(stored) {
             drop(room);
             // The agent may be gone; what it sent is stored nevertheless.
-            let _ = done.send(stored.as_ref().map(|_| ()).map_err(|_| ()));
+            let _ = done.send(stored);
         }
     }
 }
 
 impl Facts {
+    /// Stores reports in one commit. If the database refuses one of them, the others are stored without it. Returns for each
+    /// whether it is stored; the log has the reasons.
+    async fn store_together(&self, reports: Vec<ReportedFacts>) -> Vec<Result<(), ()>> {
+        let count = reports.len();
+        match self.store_reports(reports.clone()).await {
+            Ok(()) => vec![Ok(()); count],
+            Err(error) if count > 1 && error.may_be_of_one() => {
+                let mut stored = Vec::with_capacity(count);
+                for report in reports {
+                    let host = report.row.host_id;
+                    let alone = self.store_reports(vec![report]).await;
+                    stored.push(alone.map_err(|error| tracing::warn!(%host, "facts cannot be stored: {error}")));
+                }
+                stored
+            }
+            Err(error) => {
+                tracing::warn!(reports = count, "facts cannot be stored now: {error}");
+                vec![Err(()); count]
+            }
+        }
+    }
+
     async fn store_reports(&self, reports: Vec<ReportedFacts>) -> Result<(), StoreError> {
         self.write(reports.into_iter().map(|report| FactsChange::Reported(Box::new(report))).collect()).await
     }

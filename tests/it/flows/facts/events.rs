@@ -115,7 +115,7 @@ const SCRIPT: [(usize, Expected); 5] = [
     (4, &[]),
 ];
 
-fn of_host(host: Uuid) -> HardwareEventSelection {
+pub fn of_host(host: Uuid) -> HardwareEventSelection {
     HardwareEventSelection { host: Some(host), ..HardwareEventSelection::default() }
 }
 
@@ -201,6 +201,34 @@ async fn facts_are_confirmed_by_their_own_report_alone() {
         assert_eq!(rows.len(), judged);
     }
     writing.abort();
+}
+
+/// A report that the database refuses does not take others with it that share its commit.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_report_that_cannot_be_stored_is_alone() {
+    let url = postgres::create_database().await;
+    let inside = Inside::open(&url).await;
+    let store = FactsStore::open(&inside.store, &url.parse().expect("a URL")).await.expect("open the facts");
+    let (facts, writer) =
+        Facts::load(store, inside.store.clone(), FactsTimes::default()).await.expect("load the facts");
+    let accept = |host: u128, disk: String| {
+        let (facts, report) = (facts.clone(), serde_json::from_value(report(&disk)).expect("a report"));
+        tokio::spawn(async move { facts.accept(Uuid::from_u128(host), FactsOrigin::Agent, &report).await.is_ok() })
+    };
+    let (first, stop) = (accept(1, "D1".to_owned()), inside.current.clone());
+    let writing = tokio::spawn(writer.run(stop, Retention::ForEver));
+    assert!(first.await.expect("the task"));
+
+    // PostgreSQL stores no such character in the text of an event. The server refuses it before.
+    let asked = [accept(2, "D2".to_owned()), accept(1, "D\u{0}".to_owned()), accept(3, "D3".to_owned())];
+    let mut stored = Vec::new();
+    for one in asked {
+        stored.push(one.await.expect("the task"));
+    }
+    assert_eq!(stored, [true, false, true]);
+    writing.abort();
+    postgres::drop_database(&url).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -9,13 +9,13 @@ use rand::seq::SliceRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
 use underlay_engine::facts::{Facts, FactsTimes};
-use underlay_engine::store::{FactsStore, PartQuery, Retention};
+use underlay_engine::store::{FactsStore, HardwareEventSelection, PartQuery, Retention};
 use underlay_entity::facts::FactsOrigin;
 use underlay_entity::hardware_event::HardwareChange;
 use underlay_facts::Report;
 use uuid::Uuid;
 
-use super::events::events;
+use super::events::{events, of_host};
 use super::{host, outcome};
 use crate::harness::inside::{Inside, sqlite};
 use crate::harness::{Client, Server, on_both_databases, postgres};
@@ -198,7 +198,7 @@ async fn many_modules_move_between_hosts_that_report_together(url: &str) {
                 outcome.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
             }
         }
-        let events = facts.events(None, None, 1_000).await.expect("events");
+        let events = facts.events(&HardwareEventSelection::default(), None, 1_000).await.expect("events");
         let of_change = |change| events.iter().filter(|event| event.change == change).count();
         assert_eq!(of_change(HardwareChange::Moved), moved, "seed {seed}, round {round}");
         assert_eq!((of_change(HardwareChange::Removed), of_change(HardwareChange::Added)), (0, 0), "seed {seed}");
@@ -252,7 +252,7 @@ async fn the_parts_of_a_deleted_host_are_in_no_host(url: &str) {
 
     accept(2, &[]).await;
     accept(2, &[("B1", "M-1")]).await;
-    let events = facts.events(Some(Uuid::from_u128(2)), None, 10).await.expect("events");
+    let events = facts.events(&of_host(Uuid::from_u128(2)), None, 10).await.expect("events");
     assert_eq!(events.len(), 1);
     assert_eq!((events[0].change, events[0].from_host_id), (HardwareChange::Moved, Some(Uuid::from_u128(1))));
 }

@@ -49,6 +49,8 @@ on_both_databases! {
             (vec![token, json_type], with("format", json!(-1)), 400, "the body is no report"),
             (vec![token, json_type], with("observedAt", json!("2100-01-01T00:00:00Z")), 422, "set the clock of the machine"),
             (vec![token, json_type], with("observedAt", json!("yesterday")), 400, "the body is no report"),
+            (vec![token, json_type], with("observedAt", json!("-4800-01-01T00:00:00Z")), 422, "before 1970"),
+            (vec![token, json_type], with("disks", json!({"complete": true, "found": [{"name": "a\u{0}"}]})), 422, "U+0000"),
             (vec![token, json_type], with("interfaces", interfaces(5_000)), 422, "interfaces.found has 5000 entries; at most 4096"),
             (vec![token, json_type], with("interfaces", interfaces(60_000)), 422, "values; at most 100000 are allowed"),
             (vec![token, json_type], vec![b' '; (1 << 20) + 1], 413, "larger than 1048576 bytes"),

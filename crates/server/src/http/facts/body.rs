@@ -78,6 +78,9 @@ pub async fn read<T: Send>(
         if values > MAX_VALUES {
             return Err(unfit(format!("the body has {values} values; at most {MAX_VALUES} are allowed")));
         }
+        if underlay_json::has_null_character(&text) {
+            return Err(unfit("a text of the body has the character U+0000"));
+        }
         parse(&text).map_err(|error| Refused::new(Code::Invalid, format!("the body is no report: {error}")))
     })
 }

@@ -40,6 +40,9 @@ fn head(format: u16, agent: &AgentProgram, observed_at: DateTime<Utc>, now: Date
     if agent.version.is_empty() || agent.version.chars().count() > MAX_VERSION_CHARACTERS {
         return Err(unfit(format!("agent.version must have 1 to {MAX_VERSION_CHARACTERS} characters")));
     }
+    if observed_at < DateTime::UNIX_EPOCH {
+        return Err(unfit(format!("observedAt is {observed_at}, which is before 1970: set the clock of the machine")));
+    }
     if observed_at - now > MAX_AHEAD {
         let minutes = MAX_AHEAD.num_minutes();
         return Err(unfit(format!(
