@@ -9,6 +9,7 @@ mod agent;
 mod appliance;
 mod apply;
 mod batch;
+mod cabling;
 pub mod complete;
 mod context;
 mod contexts;
@@ -137,6 +138,8 @@ pub enum Command {
     Agent(agent::Arguments),
     /// List what changed in the hardware of hosts.
     Hardware(hardware::Arguments),
+    /// Compare what hosts hear at their network interfaces with the cables that are recorded.
+    Cabling(cabling::Arguments),
     /// Let host controllers act again after they could only observe.
     Hosts(hosts::Arguments),
     /// Register appliances, which list machines, and make hosts of these machines.
@@ -175,6 +178,7 @@ pub fn run(command: Command, target: &Target) -> ExitCode {
         Command::Host(host) => on_server(target, |server| host::run(host, server)).into(),
         Command::Agent(agent) => on_server(target, |server| agent::run(agent, server)).into(),
         Command::Hardware(hardware) => on_server(target, |server| hardware::run(hardware, server)).into(),
+        Command::Cabling(cabling) => on_server(target, |server| cabling::run(cabling, server)).compared().into(),
         Command::Hosts(hosts) => on_server(target, |server| hosts::run(hosts, server)).into(),
         Command::Appliance(appliance) => on_server(target, |server| appliance::run(appliance, server)).into(),
         Command::Secrets(secrets) => on_server(target, |server| secrets::run(secrets, server)).into(),
