@@ -20,6 +20,15 @@ Exit codes:
   3  the server cannot be reached or does not answer in time
   4  the manifests cannot be read, or the server rejects them, so they cannot be compared";
 
+/// The section in `cabling --help`. As with `diff`, 1 means that there is a difference.
+pub const EXIT_CODES_OF_CHECK: &str = "\
+Exit codes:
+  0  nothing that is heard differs from what is recorded
+  1  something that is heard is not recorded, or is not in the inventory
+  2  the arguments are wrong
+  3  the server cannot be reached or does not answer in time
+  4  there is no such object, or the server refuses, so the cabling cannot be compared";
+
 /// The section in `watch --help`. A watch ends only when it is asked to or cannot continue.
 pub const EXIT_CODES_OF_WATCH: &str = "\
 Exit codes:

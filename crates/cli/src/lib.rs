@@ -9,6 +9,7 @@ mod agent;
 mod appliance;
 mod apply;
 mod batch;
+mod cabling;
 pub mod complete;
 mod context;
 mod contexts;
@@ -140,6 +141,8 @@ pub enum Command {
     Hardware(hardware::Arguments),
     /// Show in which hosts a part was from when to when, by its serial number.
     Part(part::Arguments),
+    /// Compare what hosts hear at their network interfaces with the cables that are recorded.
+    Cabling(cabling::Arguments),
     /// Let host controllers act again after they could only observe.
     Hosts(hosts::Arguments),
     /// Register appliances, which list machines, and make hosts of these machines.
@@ -179,6 +182,7 @@ pub fn run(command: Command, target: &Target) -> ExitCode {
         Command::Agent(agent) => on_server(target, |server| agent::run(agent, server)).into(),
         Command::Hardware(hardware) => on_server(target, |server| hardware::run(hardware, server)).into(),
         Command::Part(part) => on_server(target, |server| part::run(part, server)).into(),
+        Command::Cabling(cabling) => on_server(target, |server| cabling::run(cabling, server)).compared().into(),
         Command::Hosts(hosts) => on_server(target, |server| hosts::run(hosts, server)).into(),
         Command::Appliance(appliance) => on_server(target, |server| appliance::run(appliance, server)).into(),
         Command::Secrets(secrets) => on_server(target, |server| secrets::run(secrets, server)).into(),

@@ -11,6 +11,7 @@ mod circuit_termination;
 mod cluster;
 mod credential;
 mod device;
+mod facts;
 mod host;
 mod host_class;
 mod link;

@@ -1,10 +1,11 @@
 //! The part of the API about the hardware of hosts: what was last reported, what changed, where parts are and were, the
-//! conditions worked out of it, and the tokens of agents.
+//! conditions worked out of it, the cabling beside what is recorded, and the tokens of agents.
 //!
 //! Guarantees: one statement reads the facts of all hosts of a list. A tenant sees the hardware of the hosts of its
 //! clusters, without what identifies a machine: serial numbers, UUIDs, MAC addresses and neighbours.
 
 mod agent;
+pub mod cabling;
 mod cards;
 mod enrolment;
 pub mod events;

@@ -61,6 +61,16 @@ impl FactsReport {
         Self { origin, latest, report: Arc::new(report) }
     }
 
+    /// Returns true if the agent on the machine reported.
+    pub(super) fn is_of_agent(&self) -> bool {
+        self.origin == FactsOrigin::Agent
+    }
+
+    /// Returns what was reported.
+    pub(super) fn report(&self) -> &Report {
+        &self.report
+    }
+
     /// Returns the report without what identifies the machine.
     pub(super) fn for_tenants(self) -> Self {
         let mut report = Report::clone(&self.report);

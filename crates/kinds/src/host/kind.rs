@@ -30,6 +30,7 @@ use crate::common::{LONG_TEXT, TEXT};
 use crate::control::{ActConnection, Observation, acts_of, observation_of};
 use crate::credential::{Credential, CredentialFilter, CredentialRef, of_hosts};
 use crate::device::Device;
+use crate::facts::cabling::{HostCabling, cabling_of_host};
 use crate::facts::{self, FactsReport, HardwareConditionFilter, HardwareEventConnection, HostAgentToken, Part};
 use crate::grammar::enum_name;
 use crate::host_class::{HostClass, HostClassFilter, HostClassRef};
@@ -435,6 +436,12 @@ impl Host {
     /// The parts that are in the host, of those that are recognised by a serial number. Null for a token of a tenant.
     async fn parts(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<Vec<Part>>> {
         Box::pin(facts::parts_of_host(context, self.0.row.id)).await
+    }
+
+    /// The cabling of the network interfaces: what is heard at them by LLDP, beside the far ends that are recorded. Empty
+    /// if the host has no device or nothing was reported. Null for a token of a tenant.
+    async fn cabling(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<Vec<HostCabling>>> {
+        Box::pin(cabling_of_host(context, &self.0)).await
     }
 
     /// The token with which the agent on the host reports, without its secret. Null if none was issued, and for a token

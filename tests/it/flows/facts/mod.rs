@@ -1,5 +1,6 @@
 //! Facts: agents report the hardware of hosts, with tokens that can do nothing else.
 
+mod cabling;
 mod counts;
 mod enrolment;
 mod events;

@@ -1,0 +1,3 @@
+//! What is worked out of the facts of hosts and of the inventory.
+
+mod cabling;
