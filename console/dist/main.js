@@ -4227,6 +4227,18 @@ var KINDS = {
         "of": "HardwareCondition"
       },
       {
+        "name": "parts",
+        "list": true,
+        "is": "value",
+        "of": "Part"
+      },
+      {
+        "name": "cabling",
+        "list": true,
+        "is": "value",
+        "of": "HostCabling"
+      },
+      {
         "name": "agentToken",
         "is": "value",
         "of": "HostAgentToken"
@@ -5134,6 +5146,197 @@ var VALUES = {
       "of": "JSON"
     }
   ],
+  "Part": [
+    {
+      "name": "kind",
+      "required": true,
+      "is": "enum",
+      "of": "HardwarePart"
+    },
+    {
+      "name": "manufacturer",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "model",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "serial",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "host",
+      "is": "one",
+      "of": "Host"
+    },
+    {
+      "name": "place",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "since",
+      "is": "scalar",
+      "of": "DateTime"
+    },
+    {
+      "name": "ambiguous",
+      "required": true,
+      "is": "scalar",
+      "of": "Boolean"
+    },
+    {
+      "name": "stays",
+      "required": true,
+      "list": true,
+      "is": "value",
+      "of": "PartStay"
+    }
+  ],
+  "PartStay": [
+    {
+      "name": "host",
+      "is": "one",
+      "of": "Host"
+    },
+    {
+      "name": "place",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "from",
+      "required": true,
+      "is": "scalar",
+      "of": "DateTime"
+    },
+    {
+      "name": "until",
+      "is": "scalar",
+      "of": "DateTime"
+    }
+  ],
+  "HostCabling": [
+    {
+      "name": "interface",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "port",
+      "is": "one",
+      "of": "Port"
+    },
+    {
+      "name": "recorded",
+      "required": true,
+      "list": true,
+      "is": "one",
+      "of": "Port"
+    },
+    {
+      "name": "heard",
+      "required": true,
+      "list": true,
+      "is": "value",
+      "of": "HeardNeighbour"
+    },
+    {
+      "name": "verdict",
+      "required": true,
+      "is": "enum",
+      "of": "CablingVerdict"
+    }
+  ],
+  "HeardNeighbour": [
+    {
+      "name": "neighbour",
+      "required": true,
+      "is": "value",
+      "of": "FactsNeighbour"
+    },
+    {
+      "name": "port",
+      "is": "one",
+      "of": "Port"
+    },
+    {
+      "name": "device",
+      "is": "one",
+      "of": "Device"
+    }
+  ],
+  "FactsNeighbour": [
+    {
+      "name": "interface",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "permanentMac",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "chassisId",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "chassisIdSubtype",
+      "is": "enum",
+      "of": "FactsNeighbourIdSubtype"
+    },
+    {
+      "name": "portId",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "portIdSubtype",
+      "is": "enum",
+      "of": "FactsNeighbourIdSubtype"
+    },
+    {
+      "name": "portDescription",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "systemName",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "systemDescription",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "managementAddresses",
+      "required": true,
+      "list": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "capabilities",
+      "required": true,
+      "list": true,
+      "is": "enum",
+      "of": "FactsNeighbourCapability"
+    }
+  ],
   "HostAgentToken": [
     {
       "name": "issuedAt",
@@ -5262,6 +5465,7 @@ var ENUMS = {
   AddressType: ["INTERNAL", "EXTERNAL", "HOSTNAME", "MANAGEMENT"],
   ApplianceType: ["REDFISH", "LIBVIRT", "IPMI", "SIMULATED", "EXEC", "MANUAL"],
   CableStatus: ["PLANNED", "CONNECTED", "DECOMMISSIONING"],
+  CablingVerdict: ["AGREES", "DIFFERS", "NOT_RECORDED", "UNKNOWN_NEIGHBOUR", "NOT_HEARD", "NO_PORT"],
   CircuitSide: ["A", "Z"],
   CircuitType: ["CROSS_CONNECT", "PROVIDER_CIRCUIT", "TRANSIT", "PEERING"],
   ClusterRole: ["COMPUTE", "MANAGEMENT", "EDGE", "GATEWAY"],
@@ -5273,9 +5477,11 @@ var ENUMS = {
   DiskType: ["SSD", "HDD", "NVME"],
   EnlistOutcome: ["CREATED", "ADDRESS_CHANGED", "UNCHANGED", "KEPT", "REFUSED"],
   Face: ["FRONT", "REAR"],
-  HardwareChange: ["ADDED", "REMOVED", "REPLACED", "CHANGED", "FAILING", "LINK_DOWN", "LINK_UP", "NOISY"],
-  HardwareCondition: ["FACTS_STALE"],
-  HardwarePart: ["SYSTEM", "MEMORY", "PROCESSOR", "DISK", "INTERFACE", "FIRMWARE"],
+  FactsNeighbourCapability: ["OTHER", "REPEATER", "BRIDGE", "WLAN_ACCESS_POINT", "ROUTER", "TELEPHONE", "DOCSIS_CABLE_DEVICE", "STATION_ONLY", "C_VLAN", "S_VLAN", "TWO_PORT_MAC_RELAY"],
+  FactsNeighbourIdSubtype: ["CHASSIS_COMPONENT", "INTERFACE_ALIAS", "PORT_COMPONENT", "MAC_ADDRESS", "NETWORK_ADDRESS", "INTERFACE_NAME", "AGENT_CIRCUIT_ID", "LOCAL"],
+  HardwareChange: ["ADDED", "REMOVED", "REPLACED", "CHANGED", "FAILING", "LINK_DOWN", "LINK_UP", "NOISY", "MOVED"],
+  HardwareCondition: ["FACTS_STALE", "DISK_FAILING", "MEMORY_ERRORS"],
+  HardwarePart: ["SYSTEM", "MEMORY", "PROCESSOR", "DISK", "INTERFACE", "DEVICE", "GPU", "NEIGHBOUR", "FIRMWARE"],
   HostAct: ["INSTALL", "RELEASE", "WIPE", "DISCOVER", "POWER_ON", "POWER_OFF", "POWER_CYCLE", "BOOT_LOCAL", "BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE", "INSTALLED"],
   HostBoot: ["LOCAL", "NETWORK"],
@@ -5399,7 +5605,7 @@ var HAS = {
   "viewer": true,
   "facets": true,
   "skip": true,
-  "fromHost": false
+  "fromHost": true
 };
 
 // src/kinds/registry.ts

@@ -127,11 +127,16 @@ on_both_databases! {
         let stranger = machine(json!({"serial": "CZ9", "uuid": "a0a0a0a0-4455-6677-8899-aabbccddeeff"}), "02:00:5e:00:00:01");
         let name = enrolled(&client, &by, &own(1), &stranger).await;
         assert_eq!(enrolled(&client, &by, &own(1), &stranger).await, name, "it is known now");
-        let found = client.ok("query($name: String!) { host(name: $name) { state uid serial class { name } } }", json!({ "name": name }));
+        let found = client.ok("query($name: String!) { host(name: $name) { state uid serial bootMac class { name } } }", json!({ "name": name }));
         let uid = "a0a0a0a0-4455-6677-8899-aabbccddeeff";
-        let expected = json!({"state": "REGISTERED", "uid": uid, "serial": "CZ9", "class": {"name": "small"}});
+        let expected = json!({"state": "REGISTERED", "uid": uid, "serial": "CZ9", "bootMac": "02:00:5e:00:00:01", "class": {"name": "small"}});
         assert_eq!(found.await["host"], expected);
-        is_refused(&client, &by, &own(2), &machine(json!({}), "02:00:5e:00:00:07"), (404, "neither a UUID nor a serial number")).await;
+        let mut nameless = machine(json!({}), "02:00:5e:00:00:07");
+        nameless["interfaces"]["found"].as_array_mut().expect("interfaces").push(json!({"name": "e2", "permanentMac": "02:00:5e:00:00:17"}));
+        is_refused(&client, &by, &own(2), &nameless, (404, "neither a UUID nor a serial number")).await;
+        let small = machine(json!({}), "02:00:5e:00:00:07");
+        let name = enrolled(&client, &by, &own(2), &small).await;
+        assert_eq!(enrolled(&client, &by, &own(2), &small).await, name);
 
         // A host of another class is not for this token.
         client.apply_all(vec![json!({ "host": { "name": "a", "bootMac": "02:00:5e:00:00:08" } })]).await;

@@ -93,6 +93,8 @@ impl Fleet {
         let is_again = same.is_some();
         let at = DateTime::from_timestamp(self.second, 0).expect("a time");
         let row = Row {
+            disk_failing: false,
+            memory_errors: false,
             host_id: id(said.host),
             origin: FactsOrigin::Agent.number(),
             digest,
@@ -334,6 +336,8 @@ fn facts_without_stays_begin_them_without_events() {
 fn only_agents_tell_where_parts_are() {
     let report = Said::read("A: 1=P").report();
     let mut row = Row {
+        disk_failing: false,
+        memory_errors: false,
         host_id: id('A'),
         origin: FactsOrigin::Agent.number(),
         digest: String::new(),

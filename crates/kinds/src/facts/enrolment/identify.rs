@@ -89,9 +89,14 @@ impl MachineIdentity {
         self.board_serial.as_deref()
     }
 
-    /// Returns true if it says something by which a host can be found that has nothing but an identity.
+    /// Returns true if a host that is made for the machine can be found by it again.
     pub fn is_lasting(&self) -> bool {
-        self.uuid.is_some() || self.serial.is_some()
+        self.uuid.is_some() || self.serial.is_some() || self.only_mac().is_some()
+    }
+
+    /// Returns the MAC address of a machine with one interface, which is the one that it boots from.
+    pub fn only_mac(&self) -> Option<&str> {
+        self.macs.iter().next().filter(|_| self.macs.len() == 1).map(String::as_str)
     }
 
     /// Returns the hosts that share a member with the machine. It takes a look at each host.

@@ -61,7 +61,9 @@ pub enum EnrolError {
     )]
     Nobody,
     /// A machine is to be registered that says too little of itself.
-    #[error("this machine has neither a UUID nor a serial number by which it can be found again: make a host for it")]
+    #[error(
+        "this machine has neither a UUID nor a serial number nor a single interface by which it can be found again: make a host for it"
+    )]
     Nameless,
     /// The host is not one that the token is for.
     #[error("this machine is the host {host}, which is not of the {what} that the token of the enrolment is for")]
@@ -117,7 +119,8 @@ pub async fn enrol(
             Strangers::Registered if !identity.is_lasting() => return Err(EnrolError::Nameless),
             Strangers::Registered => {
                 let host;
-                (host, snapshot) = register::register(sources, by, report).await.map_err(EnrolError::NotRegistered)?;
+                (host, snapshot) =
+                    register::register(sources, by, &identity, report).await.map_err(EnrolError::NotRegistered)?;
                 host
             }
         },

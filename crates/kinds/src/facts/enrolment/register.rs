@@ -12,6 +12,7 @@ use underlay_facts::Report;
 use underlay_inventory::{Kind as _, Snapshot};
 use uuid::Uuid;
 
+use super::identify::MachineIdentity;
 use crate::host::{Host, made_up};
 use crate::hosts::machine_settings;
 use crate::items::ItemReader;
@@ -28,13 +29,14 @@ const MAX_NAMES: u32 = 20;
 pub async fn register(
     sources: &Sources,
     by: &EnrolmentToken,
+    identity: &MachineIdentity,
     report: &Report,
 ) -> Result<(Uuid, Arc<Snapshot>), Refusal> {
     let snapshot = sources.current();
     let permit = Caller::named(&by.issued_to).permit(WriteKind::Apply { source: None });
     let permit = permit.map_err(|forbidden| Refusal::Forbidden(forbidden.to_string()))?;
     let handle = WriteHandle::new(sources.clone(), permit, 1);
-    let item = item(&snapshot, by, report);
+    let item = item(&snapshot, by, identity, report);
     let read = ItemReader::new(snapshot.registry()).item(&item);
     let batch = Batch {
         id: Uuid::new_v4(),
@@ -60,7 +62,7 @@ fn failed(error: Option<Refusal>) -> Refusal {
 }
 
 /// Returns the item that makes the host.
-fn item(snapshot: &Snapshot, by: &EnrolmentToken, report: &Report) -> Json {
+fn item(snapshot: &Snapshot, by: &EnrolmentToken, identity: &MachineIdentity, report: &Report) -> Json {
     let id = Uuid::new_v4();
     let is_taken = |name: &str| snapshot.table(Host::ID).texts().get(&underlay_inventory::fold(name)).is_some();
     let mut names = (0..MAX_NAMES).map(|attempt| made_up(id, attempt));
@@ -73,6 +75,9 @@ fn item(snapshot: &Snapshot, by: &EnrolmentToken, report: &Report) -> Json {
     let mut host = json!({ "name": name, "uid": uuid.or(serial) });
     if let (Some(_), Some(serial)) = (uuid, serial) {
         host["serial"] = serial.into();
+    }
+    if let Some(mac) = identity.only_mac() {
+        host["bootMac"] = mac.into();
     }
     if let Some(class) = by.terms.class {
         host["class"] = json!({ "id": class.to_string() });
