@@ -22,8 +22,14 @@ const NOT_OURS: [&str; 12] = [
     "tags",
 ];
 /// Names of the outside world that have such a word in them, or such fields by their types.
-const OUTSIDE_NAMES: [&str; 5] =
-    ["assetTag", "ASSET_TAG", "FactsSystem.uuid", "HostSeenIdentity.uuid", "HostSeenIdentityInput.uuid"];
+const OUTSIDE_NAMES: [&str; 6] = [
+    "assetTag",
+    "ASSET_TAG",
+    "FactsGpu.uuid",
+    "FactsSystem.uuid",
+    "HostSeenIdentity.uuid",
+    "HostSeenIdentityInput.uuid",
+];
 
 #[test]
 fn the_file_is_what_the_code_exports() {

@@ -38,7 +38,7 @@ pub(super) struct Terms {
     #[arg(long, value_name = "CLASS")]
     class: Option<String>,
     /// Register a machine that is no known host.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "site")]
     register: bool,
     /// Write the token to this file, which only its owner can read, in place of printing it.
     #[arg(long, value_name = "FILE")]

@@ -190,6 +190,7 @@ on_both_databases! {
             (json!({ "count": 1, "endsAt": "2020-01-01T00:00:00Z" }), "endsAt"),
             (json!({ "count": 1, "endsAt": "2090-01-01T00:00:00Z" }), "endsAt"),
             (json!({ "count": 1, "endsAt": LATER, "site": "site/none" }), "site"),
+            (json!({ "count": 1, "endsAt": LATER, "site": "site/none", "registers": true }), "registers"),
             (json!({ "count": 1, "endsAt": LATER, "class": "hostClass/none" }), "class"),
         ] {
             let errors = client.refused(ISSUE, json!({ "input": input })).await;

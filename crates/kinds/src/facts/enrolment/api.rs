@@ -96,7 +96,7 @@ pub struct IssueEnrolmentTokenInput {
     pub count: i32,
     /// The time from which on it is not accepted any more: at most 366 days from now.
     pub ends_at: DateTime<Utc>,
-    /// True: a machine that is no known host becomes one in the state REGISTERED.
+    /// True: a machine that is no known host becomes one in the state REGISTERED. Not with a site.
     #[graphql(default)]
     pub registers: bool,
 }
@@ -183,6 +183,10 @@ fn terms(snapshot: &Arc<Snapshot>, input: IssueEnrolmentTokenInput, now: DateTim
     if ends_at <= now || ends_at - now > MAX_TIME {
         let reason = format!("must be in the future, and at most {} days from now, not {ends_at}", MAX_TIME.num_days());
         return Err(argument("endsAt", reason));
+    }
+    if registers && site.is_some() {
+        let reason = "cannot be true with a site: a new host is at no site before its device is known".to_owned();
+        return Err(argument("registers", reason));
     }
     Ok(EnrolmentTerms {
         place: site.map(|site| named::<Site>(snapshot, "site", &site)).transpose()?,
