@@ -3,8 +3,8 @@
 //! Guarantees: facts are durable before their report is accepted. Reports that come close together share a commit, and a
 //! report that nothing changed makes no statement of its own: the times of all of these are written together. The memory
 //! of the reports that wait is bounded, and so is the number of changed reports of a host. What changed between two
-//! reports is an event, which is stored with them, and so are the stays of parts in hosts ([`stays`]).
-//! Facts inform: nothing here writes to the inventory.
+//! reports is an event, which is stored with them, and so are the stays of parts in hosts (`stays`). Facts
+//! inform: nothing here writes to the inventory.
 
 mod conditions;
 mod enrolment;
