@@ -40,7 +40,7 @@ pub struct EnrolmentTerms {
     pub place: Option<Uuid>,
     /// The class whose hosts it is for, and that new hosts get; of any class without it.
     pub class: Option<Uuid>,
-    /// What happens with a machine that is no known host.
+    /// The treatment of machines that are no known hosts.
     pub strangers: Strangers,
     /// The number of machines: at least 1.
     pub most: i32,
@@ -48,7 +48,7 @@ pub struct EnrolmentTerms {
     pub ends_at: DateTime<Utc>,
 }
 
-/// What happens with a machine that is no known host.
+/// The treatment of a machine that is no known host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strangers {
     /// It is refused.

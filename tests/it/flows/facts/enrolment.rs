@@ -229,7 +229,7 @@ async fn a_host_is_enrolled_once_by_several_servers() {
     postgres::drop_database(&url).await;
 }
 
-/// Who may make tokens of enrolments, and list them.
+/// Operators make tokens of enrolments and list them, and nobody with less.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn operators_make_tokens_of_enrolments() {
     let server = Server::start(Database::Sqlite).asking().await;

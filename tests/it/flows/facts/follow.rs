@@ -131,7 +131,7 @@ async fn tenants_follow_no_events() {
     assert_eq!(refusal[0]["extensions"]["code"], "FORBIDDEN", "{refusal}");
 }
 
-/// What comes at one server is followed at another.
+/// Events that come at one server are followed at another.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
 async fn events_are_followed_at_any_server() {

@@ -1,3 +1,3 @@
-//! What is worked out of the facts of hosts and of the inventory.
+//! The conclusions from the facts of hosts and of the inventory.
 
 mod cabling;

@@ -51,7 +51,7 @@ pub enum EnrolError {
         "this machine can be any of the hosts {hosts}: give one of them what tells them apart, such as its bootMac"
     )]
     Tie { hosts: String },
-    /// What the machine says of itself leads to different hosts.
+    /// Members of the machine lead to different hosts.
     #[error("what this machine says of itself leads to different hosts, {hosts}: correct what one of them has")]
     Contradiction { hosts: String },
     /// No host fits.
