@@ -1,5 +1,6 @@
 //! Enrolment: a machine says what it is, and its agent gets the token of the host that it is.
 
+use chrono::{TimeDelta, Utc};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
@@ -12,11 +13,15 @@ const ISSUE: &str = "mutation($input: IssueEnrolmentTokenInput!) { issueEnrolmen
     enrolmentToken { id count used registers issuedTo site { name } class { name } } } }";
 const REVOKE: &str = "mutation($id: ID!) { revokeEnrolmentToken(id: $id) { enrolmentToken { id revokedAt } } }";
 const LIST: &str = "{ enrolmentTokens { id used count revokedAt } }";
-const LATER: &str = "2027-06-01T00:00:00Z";
+
+/// A time tomorrow.
+fn later() -> String {
+    (Utc::now() + TimeDelta::days(1)).to_rfc3339()
+}
 
 /// Issues a token of an enrolment.
 async fn issue(client: &Client, input: Value) -> String {
-    let mut all = json!({ "count": 10, "endsAt": LATER });
+    let mut all = json!({ "count": 10, "endsAt": later() });
     all.as_object_mut().expect("an object").extend(input.as_object().expect("an object").clone());
     let issued = client.ok(ISSUE, json!({ "input": all })).await;
     issued["issueEnrolmentToken"]["token"].as_str().expect("a token").to_owned()
@@ -185,13 +190,13 @@ on_both_databases! {
     async fn bad_terms_are_refused(server: Server) {
         let client = server.client();
         for (input, field) in [
-            (json!({ "count": 0, "endsAt": LATER }), "count"),
-            (json!({ "count": 100_001, "endsAt": LATER }), "count"),
+            (json!({ "count": 0, "endsAt": later() }), "count"),
+            (json!({ "count": 100_001, "endsAt": later() }), "count"),
             (json!({ "count": 1, "endsAt": "2020-01-01T00:00:00Z" }), "endsAt"),
-            (json!({ "count": 1, "endsAt": "2090-01-01T00:00:00Z" }), "endsAt"),
-            (json!({ "count": 1, "endsAt": LATER, "site": "site/none" }), "site"),
-            (json!({ "count": 1, "endsAt": LATER, "site": "site/none", "registers": true }), "registers"),
-            (json!({ "count": 1, "endsAt": LATER, "class": "hostClass/none" }), "class"),
+            (json!({ "count": 1, "endsAt": (Utc::now() + TimeDelta::days(400)).to_rfc3339() }), "endsAt"),
+            (json!({ "count": 1, "endsAt": later(), "site": "site/none" }), "site"),
+            (json!({ "count": 1, "endsAt": later(), "site": "site/none", "registers": true }), "registers"),
+            (json!({ "count": 1, "endsAt": later(), "class": "hostClass/none" }), "class"),
         ] {
             let errors = client.refused(ISSUE, json!({ "input": input })).await;
             assert_eq!(errors[0].field.as_deref(), Some(field), "{input}: {errors:?}");
@@ -237,7 +242,7 @@ async fn operators_make_tokens_of_enrolments() {
     let operator = bearing(&["--role", "operator"]).await;
     let by = issue(&operator, json!({})).await;
     assert_eq!(used(&operator).await, 0);
-    let input = json!({ "input": { "count": 1, "endsAt": LATER } });
+    let input = json!({ "input": { "count": 1, "endsAt": later() } });
     for arguments in [&["--role", "viewer"][..], &["--role", "operator", "--tenant", "blue"]] {
         let client = bearing(arguments).await;
         for (document, variables) in
