@@ -636,7 +636,7 @@ var isAccepted = (it) => it !== null && it.revokedAt === null;
 function TokenPart({ host, onDone }) {
   const [shown, setShown] = useState3(null);
   const it = host.agentToken;
-  const close = (dialog) => setShown((now) => now === dialog ? null : now);
+  const close = () => setShown(null);
   return /* @__PURE__ */ jsxs4("section", { "aria-label": "Token of the agent", children: [
     /* @__PURE__ */ jsx5("h2", { class: "sub", children: "Token of the agent" }),
     /* @__PURE__ */ jsxs4("p", { children: [
@@ -659,8 +659,8 @@ function TokenPart({ host, onDone }) {
       /* @__PURE__ */ jsx5(Act, { refusal: denialOf("issueAgentToken"), onClick: () => setShown("issue"), children: isAccepted(it) ? "Issue a new token\u2026" : "Issue a token\u2026" }),
       isAccepted(it) && /* @__PURE__ */ jsx5(Act, { class: "danger", refusal: denialOf("revokeAgentToken"), onClick: () => setShown("revoke"), children: "Revoke the token\u2026" })
     ] }),
-    shown === "issue" && /* @__PURE__ */ jsx5(IssueDialog, { host, onDone, onClose: () => close("issue") }),
-    shown === "revoke" && /* @__PURE__ */ jsx5(RevokeDialog, { host, onDone, onClose: () => close("revoke") })
+    shown === "issue" && /* @__PURE__ */ jsx5(IssueDialog, { host, onDone, onClose: close }),
+    shown === "revoke" && /* @__PURE__ */ jsx5(RevokeDialog, { host, onDone, onClose: close })
   ] });
 }
 var Ago = ({ at }) => /* @__PURE__ */ jsx5("time", { dateTime: at, title: time2(at), children: since(at) });

@@ -8732,7 +8732,9 @@ function Dialog({ title, onClose, children, class: name }) {
       ref: box,
       class: name,
       "aria-label": title,
-      onClose,
+      onClose: () => {
+        if (box.current) onClose();
+      },
       onPointerDown: (event) => {
         beside.current = event.target === box.current;
       },

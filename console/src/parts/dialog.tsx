@@ -20,7 +20,9 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
   }, []);
   return (
     <dialog
-      ref={box} class={name} aria-label={title} onClose={onClose}
+      ref={box} class={name} aria-label={title}
+      // The browser tells late that a dialog was closed. Once it is gone, another one may be open, which must stay.
+      onClose={() => { if (box.current) onClose(); }}
       onPointerDown={(event) => { beside.current = event.target === box.current; }}
       onClick={(event) => { if (beside.current && event.target === box.current) box.current?.close(); }}
     >

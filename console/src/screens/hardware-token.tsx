@@ -16,8 +16,7 @@ const isAccepted = (it: AgentToken | null): it is AgentToken => it !== null && i
 export function TokenPart({ host, onDone }: { host: Machine; onDone(): void }) {
   const [shown, setShown] = useState<'issue' | 'revoke' | null>(null);
   const it = host.agentToken;
-  // The browser tells late that a dialog was closed: another one may be open by then.
-  const close = (dialog: 'issue' | 'revoke'): void => setShown((now) => (now === dialog ? null : now));
+  const close = (): void => setShown(null);
   return (
     <section aria-label="Token of the agent">
       <h2 class="sub">Token of the agent</h2>
@@ -30,8 +29,8 @@ export function TokenPart({ host, onDone }: { host: Machine; onDone(): void }) {
         <Act refusal={denialOf('issueAgentToken')} onClick={() => setShown('issue')}>{isAccepted(it) ? 'Issue a new token…' : 'Issue a token…'}</Act>
         {isAccepted(it) && <Act class="danger" refusal={denialOf('revokeAgentToken')} onClick={() => setShown('revoke')}>Revoke the token…</Act>}
       </p>
-      {shown === 'issue' && <IssueDialog host={host} onDone={onDone} onClose={() => close('issue')} />}
-      {shown === 'revoke' && <RevokeDialog host={host} onDone={onDone} onClose={() => close('revoke')} />}
+      {shown === 'issue' && <IssueDialog host={host} onDone={onDone} onClose={close} />}
+      {shown === 'revoke' && <RevokeDialog host={host} onDone={onDone} onClose={close} />}
     </section>
   );
 }
