@@ -12,6 +12,7 @@ mod parts;
 mod protocol;
 mod report;
 mod section;
+mod summary;
 mod traced;
 mod value;
 
@@ -25,5 +26,6 @@ pub use parts::{
 pub use protocol::{Answer, EnrolAnswer, EnrolRequest, EnrolledHost, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
 pub use report::{AgentProgram, FORMAT, Report, Sections};
 pub use section::{Note, Section, Unread};
+pub use summary::{Amounts, DiskGroup, Lack, Measure, ModelCount, PartModel, Summary};
 pub use traced::{PartIdentity, TracedPart, TracedSection, traced, traced_part};
 pub use value::{clean, is_junk, is_placeholder};

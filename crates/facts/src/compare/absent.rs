@@ -14,25 +14,25 @@ const MOST_REMEMBERED: usize = 1000;
 pub struct MissingParts {
     /// The processors.
     #[serde(skip_serializing_if = "AbsentParts::is_empty")]
-    pub(super) processors: AbsentParts<Processor>,
+    pub(crate) processors: AbsentParts<Processor>,
     /// The memory modules.
     #[serde(skip_serializing_if = "AbsentParts::is_empty")]
-    pub(super) modules: AbsentParts<MemoryModule>,
+    pub(crate) modules: AbsentParts<MemoryModule>,
     /// The disks.
     #[serde(skip_serializing_if = "AbsentParts::is_empty")]
-    pub(super) disks: AbsentParts<Disk>,
+    pub(crate) disks: AbsentParts<Disk>,
     /// The interfaces.
     #[serde(skip_serializing_if = "AbsentParts::is_empty")]
-    pub(super) interfaces: AbsentParts<Interface>,
+    pub(crate) interfaces: AbsentParts<Interface>,
     /// The devices.
     #[serde(skip_serializing_if = "AbsentParts::is_empty")]
-    pub(super) devices: AbsentParts<Device>,
+    pub(crate) devices: AbsentParts<Device>,
     /// The GPUs.
     #[serde(skip_serializing_if = "AbsentParts::is_empty")]
-    pub(super) gpus: AbsentParts<Gpu>,
+    pub(crate) gpus: AbsentParts<Gpu>,
     /// The neighbours.
     #[serde(skip_serializing_if = "AbsentParts::is_empty")]
-    pub(super) neighbours: AbsentParts<Neighbour>,
+    pub(crate) neighbours: AbsentParts<Neighbour>,
 }
 
 impl MissingParts {
@@ -47,7 +47,7 @@ impl MissingParts {
 /// The parts of a section that are not shown. Both lists begin with the part that was shown the longest time ago.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct AbsentParts<T> {
+pub(crate) struct AbsentParts<T> {
     /// The parts that one complete section lacked: the next one confirms it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lacked: Vec<T>,
@@ -62,7 +62,7 @@ pub(super) struct AbsentParts<T> {
 /// The knowledge of the parts of a section besides what the last report says of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum Knowledge {
+pub(crate) enum Knowledge {
     /// All is known if the last section is complete.
     #[default]
     OfSection,

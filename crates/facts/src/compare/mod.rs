@@ -35,7 +35,7 @@ use crate::report::Report;
 use crate::section::Section;
 
 /// The subject of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Part {
     /// The machine as a whole.
