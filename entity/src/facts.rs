@@ -28,6 +28,8 @@ pub struct Model {
     pub disk_failing: bool,
     /// True if the memory has had errors since the boot that could not be corrected.
     pub memory_errors: bool,
+    /// The models, the amounts and what is heard. Null in a row that an older version wrote.
+    pub summary: Option<Json>,
     /// The time when the row was written, by the clock of the database.
     pub written_at: DateTimeUtc,
 }
@@ -66,11 +68,18 @@ pub enum HardwareCondition {
     DiskFailing,
     /// The memory of the host has had errors since the boot that could not be corrected, as its last report says.
     MemoryErrors,
+    /// The host has less hardware than its class demands, or than it had when its hardware was acknowledged, as its last report
+    /// says. `missingHardware` says what.
+    HardwareMissing,
+    /// A neighbour is heard at an interface of the host that is not the far end that is recorded for it. `cabling` says where.
+    /// Never for a token of a tenant.
+    CablingMismatch,
 }
 
 impl HardwareCondition {
     /// All conditions.
-    pub const ALL: [Self; 3] = [Self::FactsStale, Self::DiskFailing, Self::MemoryErrors];
+    pub const ALL: [Self; 5] =
+        [Self::FactsStale, Self::DiskFailing, Self::MemoryErrors, Self::HardwareMissing, Self::CablingMismatch];
 
     /// Returns the name of the condition in the API and in metrics.
     pub const fn name(self) -> &'static str {
@@ -78,6 +87,8 @@ impl HardwareCondition {
             Self::FactsStale => "FACTS_STALE",
             Self::DiskFailing => "DISK_FAILING",
             Self::MemoryErrors => "MEMORY_ERRORS",
+            Self::HardwareMissing => "HARDWARE_MISSING",
+            Self::CablingMismatch => "CABLING_MISMATCH",
         }
     }
 }

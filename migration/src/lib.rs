@@ -36,6 +36,8 @@ mod m20261129_000031_hardware_events;
 mod m20261130_000032_hardware_parts;
 mod m20261130_000033_enrolment_tokens;
 mod m20261130_000034_hardware_alarms;
+mod m20261130_000035_summaries_of_facts;
+mod m20261130_000037_acknowledged_hardware;
 #[cfg(test)]
 mod tests;
 
@@ -79,6 +81,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261130_000032_hardware_parts::Migration),
             Box::new(m20261130_000033_enrolment_tokens::Migration),
             Box::new(m20261130_000034_hardware_alarms::Migration),
+            Box::new(m20261130_000035_summaries_of_facts::Migration),
+            Box::new(m20261130_000037_acknowledged_hardware::Migration),
         ]
     }
 }
@@ -95,6 +99,7 @@ impl MigratorTrait for FactsMigrator {
             Box::new(m20261129_000031_hardware_events::Migration),
             Box::new(m20261130_000032_hardware_parts::Migration),
             Box::new(m20261130_000034_hardware_alarms::Migration),
+            Box::new(m20261130_000035_summaries_of_facts::Migration),
         ]
     }
 }

@@ -6,8 +6,8 @@ mod parts;
 mod state;
 
 pub use parts::{
-    Condition, ConditionStatus, Conditions, HostFailure, HostMachine, HostStep, LastOrder, LookAsked, Maintenance,
-    RootDevice, SeenIdentity, Wanted,
+    AcknowledgedHardware, Condition, ConditionStatus, Conditions, HardwareAmount, HardwareMeasure, HostFailure,
+    HostMachine, HostStep, LastOrder, LookAsked, Maintenance, RootDevice, SeenIdentity, Wanted,
 };
 pub use state::{HostAct, HostBoot, HostBootMode, HostOrderOutcome, HostPower, HostState};
 
@@ -65,6 +65,8 @@ crate::row::kind_row! {
         pub look_asked: Option<LookAsked>,
         /// The hardware that the last discovery found.
         pub hardware: Option<Hardware>,
+        /// The hardware that the host had when somebody acknowledged it.
+        pub acknowledged_hardware: Option<AcknowledgedHardware>,
         /// The revision that last changed what controllers report.
         pub observed_version: i64,
     } observed

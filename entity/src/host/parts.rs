@@ -145,6 +145,55 @@ pub struct LookAsked {
     pub at: DateTime<Utc>,
 }
 
+/// The hardware that a host had when somebody acknowledged it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "HostAcknowledgedHardware")]
+pub struct AcknowledgedHardware {
+    /// The amounts that were known, each measure once.
+    pub amounts: Vec<HardwareAmount>,
+    /// The time of the acknowledgement.
+    pub at: DateTime<Utc>,
+    /// The caller who acknowledged it.
+    pub by: String,
+}
+
+/// An amount of hardware.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct HardwareAmount {
+    /// The measure.
+    pub measure: HardwareMeasure,
+    /// The amount: a number of parts, or of bytes.
+    pub amount: Long,
+}
+
+/// A measure of the hardware of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum HardwareMeasure {
+    /// The number of processors.
+    Processors,
+    /// The number of cores of all processors. What a class demands is compared with the number of threads.
+    Cores,
+    /// The number of threads that all cores run at a time.
+    Threads,
+    /// The number of memory modules.
+    MemoryModules,
+    /// The memory in bytes.
+    MemoryBytes,
+    /// The number of disks; for the demand of a class, of those that fit its conditions.
+    Disks,
+    /// The size of all disks in bytes.
+    DiskBytes,
+    /// The number of GPUs.
+    Gpus,
+    /// The number of network interfaces.
+    Interfaces,
+    /// The number of other devices.
+    Devices,
+}
+
 /// The step at which a controller works for a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -11,13 +11,14 @@ use underlay_facts::{Report, page};
 use underlay_kit::line;
 
 use super::list::age;
+use super::order::{Order, OrderAct};
 use super::{Refused, choose};
 use crate::exit::Exit;
 use crate::output::printed;
 use crate::show::pretty;
 
 pub(super) const QUERY: &str = "query($id: ID!) { node(id: $id) { ... on Host { hardwareConditions \
-     facts { origin agentVersion observedAt receivedAt since raw } } } }";
+     missingHardware { measure expected found demand } facts { origin agentVersion observedAt receivedAt since raw } } } }";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -47,6 +48,7 @@ struct HardwareData {
 #[serde(rename_all = "camelCase")]
 struct HostHardware {
     hardware_conditions: Vec<String>,
+    missing_hardware: Vec<Missing>,
     facts: Vec<Facts>,
 }
 
@@ -58,6 +60,27 @@ struct Facts {
     received_at: DateTime<Utc>,
     since: DateTime<Utc>,
     raw: Value,
+}
+
+/// Hardware that a host lacks.
+#[derive(Deserialize)]
+struct Missing {
+    measure: String,
+    expected: u64,
+    found: u64,
+    demand: String,
+}
+
+/// Takes what was reported last for what hosts should have, and says for how many.
+pub(super) async fn acknowledge(client: &Client, hosts: &[String]) -> Result<Exit, Refused> {
+    let chosen = choose::hosts(client, hosts).await?;
+    let ids = chosen.iter().map(|host| host.id.clone()).collect();
+    Order { act: OrderAct::AcknowledgeHardware, hosts: ids, valid_for: None }.give(client).await?;
+
+    for host in chosen {
+        println!("{}: the hardware that was reported last is what it should have", line(&host.name));
+    }
+    Ok(Exit::Done)
 }
 
 pub(super) async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, Refused> {
@@ -80,7 +103,20 @@ pub(super) async fn show(client: &Client, arguments: &Arguments) -> Result<Exit,
     }
     let pages = hardware.facts.iter().map(|facts| text(facts, &hardware.hardware_conditions));
     let pages = pages.collect::<Result<Vec<_>, _>>()?;
-    Ok(printed(write!(out, "{}", pages.join("\n"))).exit())
+    let missing: String = hardware.missing_hardware.iter().map(|it| format!("{}\n", lack(it))).collect();
+    let missing = if missing.is_empty() { missing } else { format!("\n{missing}") };
+    Ok(printed(write!(out, "{}{missing}", pages.join("\n"))).exit())
+}
+
+/// Returns the line about hardware that a host lacks.
+fn lack(missing: &Missing) -> String {
+    let Missing { measure, expected, found, demand } = missing;
+    let by = match demand.as_str() {
+        "CLASS" => "its class demands",
+        "ACKNOWLEDGED" => "was acknowledged",
+        other => other,
+    };
+    format!("MISSING {}: {found} of {expected}, which {}", line(measure), line(by))
 }
 
 /// Returns the page of a report: who reported it when, and the hardware.

@@ -161,6 +161,11 @@ enum Command {
         #[command(flatten)]
         hosts: Hosts,
     },
+    /// Take the hardware that agents reported last for what hosts should have. Less than that is HARDWARE_MISSING later.
+    AcknowledgeHardware {
+        #[command(flatten)]
+        hosts: Hosts,
+    },
     /// Set the state of a host, whatever it was. For administrators; the machine is not touched.
     Override {
         /// The host, by name, short id or id.
@@ -272,6 +277,7 @@ async fn act(client: &Client, command: Command) -> Result<Exit, Refused> {
         Command::Hardware(arguments) => return hardware::show(client, &arguments).await,
         Command::Acquire(arguments) => return acquire::acquire(client, &arguments).await,
         Command::AcceptMachine { hosts } => return accept::accept(client, &hosts.hosts).await,
+        Command::AcknowledgeHardware { hosts } => return hardware::acknowledge(client, &hosts.hosts).await,
         Command::Adopt { hosts, state, force } => {
             let state = match state {
                 Adopted::Available => HostStateArg::Available,

@@ -46,6 +46,7 @@ pub(super) enum OrderAct {
     Retry,
     Cancel,
     AcceptMachine,
+    AcknowledgeHardware,
     /// For one host alone.
     Override {
         state: HostStateArg,
@@ -152,6 +153,7 @@ impl Order {
             OrderAct::Retry => ("retryHosts", json!({ "ids": ids })),
             OrderAct::Cancel => ("cancelHosts", json!({ "ids": ids })),
             OrderAct::AcceptMachine => ("acceptMachines", json!({ "ids": ids })),
+            OrderAct::AcknowledgeHardware => ("acknowledgeHardware", json!({ "ids": ids })),
             OrderAct::Override { state, reason } => {
                 ("overrideHost", json!({ "id": ids.first(), "state": word(&state), "reason": reason }))
             }

@@ -1,50 +1,34 @@
-//! The conditions of the hardware of a host, worked out when they are read.
+//! The knowledge of the last reports of hosts, from which the conditions of their hardware are worked out.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashSet;
-use underlay_entity::facts::{FactsOrigin, HardwareCondition};
+use underlay_entity::facts::FactsOrigin;
+use underlay_facts::Alarms;
 use uuid::Uuid;
 
-use super::Facts;
+use super::{Facts, HostSummary};
 
 /// The number of periods after which facts are stale.
 const STALE_PERIODS: i32 = 3;
 
-/// The number of hosts that are expected to report.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reporting {
-    /// The hosts that have reported, or have a token to report with.
-    pub hosts: usize,
-    /// The number of those of them that have a condition, for each one.
-    pub conditions: Vec<(HardwareCondition, usize)>,
-}
-
 impl Facts {
-    /// Counts the hosts that are expected to report, and their conditions.
-    pub fn count(&self) -> Reporting {
-        let hosts: HashSet<Uuid> = {
-            let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);
-            let tokens = self.0.tokens.read().unwrap_or_else(PoisonError::into_inner);
-            latest.iter().map(|((host, _), _)| *host).chain(tokens.accepted()).collect()
-        };
-        let mut conditions = HardwareCondition::ALL.map(|condition| (condition, 0));
-        for found in hosts.iter().flat_map(|host| self.conditions(*host)) {
-            conditions.iter_mut().filter(|(condition, _)| *condition == found).for_each(|(_, count)| *count += 1);
-        }
-        Reporting { hosts: hosts.len(), conditions: conditions.to_vec() }
+    /// Returns the hosts that are expected to report: those that have reported, or have a token to report with.
+    pub fn expected(&self) -> HashSet<Uuid> {
+        let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);
+        let tokens = self.0.tokens.read().unwrap_or_else(PoisonError::into_inner);
+        latest.iter().map(|((host, _), _)| *host).chain(tokens.accepted()).collect()
     }
 
-    /// Returns the conditions of the hardware of a host.
-    pub fn conditions(&self, host: Uuid) -> Vec<HardwareCondition> {
-        let alarms = self.latest(host, FactsOrigin::Agent).map(|latest| latest.alarms).unwrap_or_default();
-        let holds = |condition: &HardwareCondition| match condition {
-            HardwareCondition::FactsStale => self.is_stale(host),
-            HardwareCondition::DiskFailing => alarms.disk_failing,
-            HardwareCondition::MemoryErrors => alarms.memory_errors,
-        };
-        HardwareCondition::ALL.into_iter().filter(holds).collect()
+    /// Returns the faults that the last report of the agent of a host shows.
+    pub fn alarms(&self, host: Uuid) -> Alarms {
+        self.latest(host, FactsOrigin::Agent).map(|latest| latest.alarms).unwrap_or_default()
+    }
+
+    /// Returns the summary of the last report of the agent of a host.
+    pub fn summary(&self, host: Uuid) -> Option<Arc<HostSummary>> {
+        self.latest(host, FactsOrigin::Agent)?.summary
     }
 
     /// Returns true if the agent of a host has reported, or has a token to report with.
@@ -61,7 +45,7 @@ impl Facts {
 
     /// Returns true if a report is expected of a host, and none came for three periods. Nobody could report before this
     /// process ran, so that time does not count.
-    fn is_stale(&self, host: Uuid) -> bool {
+    pub fn is_stale(&self, host: Uuid) -> bool {
         let Some(last) = self.expected_since(host) else { return false };
         let patience = TimeDelta::from_std(self.period()).unwrap_or(TimeDelta::MAX).checked_mul(STALE_PERIODS);
         patience.is_some_and(|patience| Utc::now() - last.max(self.0.since) > patience)

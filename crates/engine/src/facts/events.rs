@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use foldhash::HashMap;
 use serde_json::Value as Json;
 use underlay_entity::hardware_event::{HardwareChange, HardwarePart, Model};
-use underlay_facts::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
+use underlay_facts::{Comparison, MissingParts, Part, PartChange, PartEvent, Summary, compare};
 use uuid::Uuid;
 
 use super::packed;
@@ -50,7 +50,9 @@ impl FactsJudge for Judge<'_> {
         let Comparison { events, missing } = old.as_ref().map(|old| compare(old, &missing, &new)).unwrap_or_default();
         let events = events.into_iter().map(|event| judged(after, event)).collect();
         let parts = PartsChange { events, sighting: stays::sighting(&after.row, old.as_ref(), &new) };
-        FactsMeaning { missing: (!missing.is_empty()).then(|| serde_json::to_value(&missing).ok()).flatten(), parts }
+        let summary = serde_json::to_value(Summary::of(&new.sections, &missing)).ok();
+        let missing = (!missing.is_empty()).then(|| serde_json::to_value(&missing).ok()).flatten();
+        FactsMeaning { missing, summary, parts }
     }
 
     fn trace(&self, known: KnownParts, changes: Vec<PartsChange>) -> PartsMeaning {

@@ -1,6 +1,6 @@
 //! The part of a report that is kept in memory: its digest and its times.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use chrono::{DateTime, Utc};
 use foldhash::HashSet;
@@ -9,6 +9,7 @@ use underlay_facts::Alarms;
 use uuid::Uuid;
 
 use super::Facts;
+use super::summaries::{HostSummary, SharedModels};
 use super::writer::ORPHAN_LIFETIME;
 use crate::feed::Written;
 use crate::store::StoreError;
@@ -33,6 +34,8 @@ pub struct LatestReport {
     pub(super) pending: bool,
     /// The faults that it shows.
     pub(super) alarms: Alarms,
+    /// The models, the amounts and what is heard. `None` if an older version stored the report.
+    pub summary: Option<Arc<HostSummary>>,
     /// The time when the row was written, by the clock of the database.
     pub(super) written_at: DateTime<Utc>,
 }
@@ -43,8 +46,9 @@ impl Written for LatestReport {
     }
 }
 
-impl From<Model> for LatestReport {
-    fn from(row: Model) -> Self {
+impl LatestReport {
+    /// Reads a row.
+    pub(super) fn of(row: Model, models: &SharedModels) -> Self {
         let Model {
             host_id: _,
             origin: _,
@@ -56,17 +60,18 @@ impl From<Model> for LatestReport {
             pending,
             disk_failing,
             memory_errors,
+            summary,
             written_at,
         } = row;
         let alarms = Alarms { disk_failing, memory_errors };
-        Self { digest, program, observed_at, received_at, since, pending, alarms, written_at }
+        let summary = summary.and_then(|summary| models.read(summary));
+        Self { digest, program, observed_at, received_at, since, pending, alarms, summary, written_at }
     }
-}
 
-impl LatestReport {
-    /// Returns the row of the report.
+    /// Returns the row of the report without its summary, which is not written together with its times.
     pub(super) fn row(&self, (host_id, origin): Key) -> Model {
-        let Self { digest, program, observed_at, received_at, since, pending, alarms, written_at } = self.clone();
+        let Self { digest, program, observed_at, received_at, since, pending, alarms, summary: _, written_at } =
+            self.clone();
         let Alarms { disk_failing, memory_errors } = alarms;
         Model {
             host_id,
@@ -79,6 +84,7 @@ impl LatestReport {
             pending,
             disk_failing,
             memory_errors,
+            summary: None,
             written_at,
         }
     }
@@ -103,7 +109,7 @@ impl Facts {
             let known = rows.into_iter().filter_map(|row| Some(((row.host_id, FactsOrigin::of(row.origin)?), row)));
             let read: Vec<_> = known
                 .map(|(key, row)| {
-                    let row = LatestReport::from(row);
+                    let row = LatestReport::of(row, &shared.models);
                     // The times of what was heard here may not be written yet.
                     let row = match latest.get(&key) {
                         Some(heard) => row.with_times_of(heard),
@@ -128,9 +134,9 @@ impl Facts {
     pub async fn forget_missing(&self, now: DateTime<Utc>) -> Result<(), StoreError> {
         // What was written meanwhile may not have been read.
         let (shared, before) = (&self.0, now - ORPHAN_LIFETIME);
-        let rows = shared.store.rows_since(None).await?;
+        let keys = shared.store.keys().await?;
         let there: HashSet<Key> =
-            rows.iter().filter_map(|row| Some((row.host_id, FactsOrigin::of(row.origin)?))).collect();
+            keys.into_iter().filter_map(|(host, origin)| Some((host, FactsOrigin::of(origin)?))).collect();
         let is_kept = |key: &Key, row: &LatestReport| row.written_at >= before || there.contains(key);
         shared.latest.write().unwrap_or_else(PoisonError::into_inner).retain(is_kept);
 

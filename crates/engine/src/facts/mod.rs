@@ -16,6 +16,7 @@ mod pace;
 mod packed;
 mod recent;
 mod stays;
+mod summaries;
 mod tokens;
 mod writer;
 
@@ -30,10 +31,10 @@ use underlay_entity::hardware_event;
 use underlay_facts::{AgentProgram, Alarms, Outcome, Report, Unchanged};
 use uuid::Uuid;
 
-pub use conditions::Reporting;
 pub use enrolment::{EnrolmentToken, IssuedEnrolmentToken, OwnToken};
 pub use error::{EnrolmentRefusal, EventsError, FactsError, TokenRefusal};
 pub use latest::LatestReport;
+pub use summaries::HostSummary;
 pub use tokens::{AgentToken, IssuedToken};
 pub use writer::FactsWriter;
 
@@ -41,6 +42,7 @@ use self::events::Noise;
 use self::latest::Key;
 use self::pace::Pace;
 use self::recent::RecentEvents;
+use self::summaries::SharedModels;
 use self::tokens::Tokens;
 use self::writer::{MAX_WAITING, MAX_WAITING_KIB, WaitingReport};
 use crate::feed::Followed;
@@ -92,6 +94,7 @@ struct Shared {
     confirmed: Mutex<HashMap<Key, String>>,
     noise: Noise,
     recent: RecentEvents,
+    models: SharedModels,
     pace: Mutex<Pace>,
     queue: mpsc::Sender<WaitingReport>,
     /// The KiB that may wait in the queue.
@@ -123,6 +126,7 @@ impl Facts {
             confirmed: Mutex::default(),
             noise: Noise::default(),
             recent: RecentEvents::default(),
+            models: SharedModels::default(),
             pace: Mutex::new(Pace::new(times.period)),
             queue,
             room: Arc::new(Semaphore::new(MAX_WAITING_KIB)),
@@ -191,6 +195,7 @@ impl Facts {
             received_at: now,
             since,
             // The writer sets these.
+            summary: None,
             pending: false,
             written_at: now,
         };
@@ -217,7 +222,9 @@ impl Facts {
     fn note_unchanged(&self, key: Key, digest: &str, agent: &AgentProgram, observed_at: DateTime<Utc>) -> bool {
         {
             let mut latest = self.0.latest.write().unwrap_or_else(PoisonError::into_inner);
-            let is_same = |it: &&mut LatestReport| it.digest == digest && it.program == agent.version;
+            // A row that an older version wrote has no summary: it takes all facts to make one.
+            let is_same =
+                |it: &&mut LatestReport| it.digest == digest && it.program == agent.version && it.summary.is_some();
             let Some(known) = latest.get_mut(&key).filter(is_same) else { return false };
             known.observed_at = observed_at;
             known.received_at = Utc::now();
@@ -276,7 +283,7 @@ impl Facts {
         let report = packed::unpack(body)
             .inspect_err(|error| tracing::warn!(host = %row.host_id, "stored facts cannot be read: {error}"))
             .ok()?;
-        let stored = LatestReport::from(row.clone());
+        let stored = LatestReport::of(row.clone(), &self.0.models);
         let latest = self.latest(row.host_id, origin).filter(|it| it.digest == stored.digest).unwrap_or(stored);
         Some((row.host_id, origin, latest, report))
     }

@@ -168,7 +168,7 @@ impl Facts {
         let mut latest = self.0.latest.write().unwrap_or_else(PoisonError::into_inner);
         for row in rows {
             let Some(origin) = FactsOrigin::of(row.origin) else { continue };
-            latest.put((row.host_id, origin), LatestReport::from(row));
+            latest.put((row.host_id, origin), LatestReport::of(row, &self.0.models));
         }
     }
 
@@ -209,6 +209,7 @@ impl Facts {
     async fn write_heard(&self) -> Result<(), StoreError> {
         self.0.pace.lock().unwrap_or_else(PoisonError::into_inner).tidy();
         self.0.noise.tidy(Utc::now());
+        self.0.models.tidy();
         let heard = std::mem::take(&mut *self.0.heard.lock().unwrap_or_else(PoisonError::into_inner));
         if heard.is_empty() {
             return Ok(());

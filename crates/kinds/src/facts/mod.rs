@@ -7,19 +7,23 @@
 mod agent;
 pub mod cabling;
 mod cards;
+mod conditions;
 mod enrolment;
 pub mod events;
 pub mod follow;
 mod load;
+mod missing;
 mod neighbours;
 mod parts;
 mod report;
 mod traced_parts;
 
 pub use agent::{AgentMutation, HostAgentToken, token_of};
+pub use conditions::{Reporting, conditions, count, has_condition};
 pub use enrolment::{EnrolError, EnrolledHost, EnrolmentMutation, EnrolmentRoots, enrol};
 pub use events::{HardwareEventConnection, HardwareRoots, events_of, of_host};
 pub use load::{FactsLoader, facts_of_host};
+pub use missing::{MissingHardware, amounts_to_acknowledge, missing};
 pub use report::FactsReport;
 pub use traced_parts::{Part, PartConnection, PartRoots, parts_of_host};
 
@@ -36,11 +40,6 @@ impl Nests for HardwareConditionFilter {}
 /// Returns the facts of the process that has a snapshot. A program that only reads an inventory has none.
 pub fn facts_of(snapshot: &Snapshot) -> Option<&Facts> {
     snapshot.registry().settings()
-}
-
-/// Returns the conditions of the hardware of a host at this moment.
-pub fn conditions(snapshot: &Snapshot, host: Uuid) -> Vec<HardwareCondition> {
-    facts_of(snapshot).map_or_else(Vec::new, |facts| facts.conditions(host))
 }
 
 /// Returns true if the agent of a host has reported, or has a token to report with.

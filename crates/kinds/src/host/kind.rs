@@ -2,8 +2,8 @@
 
 use underlay_entity::facts::HardwareCondition;
 use underlay_entity::host::{
-    Condition, ConditionStatus, HostBoot, HostBootMode, HostFailure, HostPower, HostState, HostStep, LookAsked, Model,
-    RootDevice, SeenIdentity,
+    AcknowledgedHardware, Condition, ConditionStatus, HostBoot, HostBootMode, HostFailure, HostPower, HostState,
+    HostStep, LookAsked, Model, RootDevice, SeenIdentity,
 };
 use underlay_entity::long::Long;
 use underlay_entity::machine::{CpuArchitecture, Hardware};
@@ -31,7 +31,9 @@ use crate::control::{ActConnection, Observation, acts_of, observation_of};
 use crate::credential::{Credential, CredentialFilter, CredentialRef, of_hosts};
 use crate::device::Device;
 use crate::facts::cabling::{HostCabling, cabling_of_host};
-use crate::facts::{self, FactsReport, HardwareConditionFilter, HardwareEventConnection, HostAgentToken, Part};
+use crate::facts::{
+    self, FactsReport, HardwareConditionFilter, HardwareEventConnection, HostAgentToken, MissingHardware, Part,
+};
 use crate::grammar::enum_name;
 use crate::host_class::{HostClass, HostClassFilter, HostClassRef};
 use crate::machine::{HARDWARE, machine};
@@ -56,6 +58,8 @@ const CONDITIONS: Shape =
 const FAILURE: Shape = Shape::Structure("an object with during, reason, message, step, before, erased and armed");
 
 const LAST_ORDER: Shape = Shape::Structure("an object with id, number, act, outcome, reason, message and at");
+
+const ACKNOWLEDGED_HARDWARE: Shape = Shape::Structure("an object with amounts, at and by");
 
 const LOOK_ASKED: Shape = Shape::Structure("an object with at");
 
@@ -332,6 +336,11 @@ pub struct Host {
     #[field(41, shape = HARDWARE, unwritten, borrowed, normalised(machine), assigned_by(Role::Reconciler), reported)]
     hardware: Option<Hardware>,
 
+    /// The hardware that the host had when somebody acknowledged it, with `acknowledgeHardware`. Null: nobody did, and for a
+    /// token of a tenant.
+    #[field(42, shape = ACKNOWLEDGED_HARDWARE, unwritten, borrowed, set_by_server, for_operators)]
+    acknowledged_hardware: Option<AcknowledgedHardware>,
+
     /// The state that a source reports of the host. It counts once: when a run creates the host, and `hostsArrive` of
     /// the source is AS_REPORTED. Otherwise it has no effect. An item without a source cannot contain it: adopt hosts
     /// with `adoptHosts`.
@@ -355,8 +364,9 @@ pub struct Host {
     /// without one.
     #[filter(
         |filter, host, at| {
-            let found = facts::conditions(at.snapshot, host.id);
-            if found.is_empty() { filter.fits(None) } else { found.into_iter().any(|it| filter.fits(Some(it))) }
+            let has = |condition| facts::has_condition(at.snapshot, host, condition);
+            let mut all = HardwareCondition::ALL.into_iter();
+            all.clone().any(|it| filter.fits(Some(it)) && has(it)) || (filter.fits(None) && !all.any(has))
         },
     )]
     hardware_condition: HardwareConditionFilter,
@@ -419,7 +429,13 @@ impl Host {
 
     /// The conditions of the hardware of the host at this moment, worked out of what was reported.
     async fn hardware_conditions(&self) -> Vec<HardwareCondition> {
-        facts::conditions(&self.0.snapshot, self.0.row.id)
+        facts::conditions(&self.0.snapshot, &self.0.row)
+    }
+
+    /// The hardware that the host has less of than its class demands, or than it had when its hardware was acknowledged, by the
+    /// last report of its agent.
+    async fn missing_hardware(&self) -> Vec<MissingHardware> {
+        facts::missing(&self.0.snapshot, &self.0.row)
     }
 
     /// The events of the hardware of the host, the newest first: what changed between two reports, and the parts that moved

@@ -45,18 +45,25 @@ pub fn meets(criteria: &HostMatch, hardware: &Hardware, labels: &Labels) -> bool
     has_labels && has_cores && has_memory && has_disks(&criteria.disks, &hardware.disks)
 }
 
-/// Returns true if each condition can be given disks of its own. By Hall's theorem it can if every set of conditions
-/// together fits at least as many disks as it needs. The number of conditions is bounded where they are written.
+/// Returns true if each condition can be given disks of its own.
 fn has_disks(conditions: &[DiskMatch], disks: &[Disk]) -> bool {
     let fitting = |disk: &Disk| -> u32 {
         let conditions = conditions.iter().enumerate().filter(|(_, condition)| fits(condition, disk));
         conditions.fold(0, |set, (at, _)| set | 1 << at)
     };
-    let disks: Vec<u32> = disks.iter().map(fitting).collect();
-    (1..1_u32 << conditions.len()).all(|set| {
+    unmet(conditions, &disks.iter().map(fitting).collect::<Vec<u32>>()).is_none()
+}
+
+/// Returns the number of disks that conditions need together, and the lesser number of those that fit any of them; `None` if
+/// each condition can be given disks of its own. `disks` has for each disk the set of the conditions that it fits. By
+/// Hall's theorem all can be met if every set of conditions together fits at least as many disks as it needs. The number of
+/// conditions is bounded where they are written.
+pub(super) fn unmet(conditions: &[DiskMatch], disks: &[u32]) -> Option<(u64, u64)> {
+    (1..1_u32 << conditions.len()).find_map(|set| {
         let chosen = conditions.iter().enumerate().filter(|(at, _)| set & 1 << at != 0);
-        let needed: i64 = chosen.map(|(_, condition)| i64::from(condition.count)).sum();
-        disks.iter().filter(|fitting| *fitting & set != 0).count() as i64 >= needed
+        let needed: u64 = chosen.map(|(_, condition)| u64::try_from(condition.count).unwrap_or(0)).sum();
+        let fitting = disks.iter().filter(|fitting| *fitting & set != 0).count() as u64;
+        (fitting < needed).then_some((needed, fitting))
     })
 }
 

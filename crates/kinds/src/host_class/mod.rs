@@ -4,6 +4,7 @@
 //! Guarantee: the conditions are within their bounds, so that they are judged quickly.
 
 mod kind;
+mod lacking;
 mod matching;
 mod topology;
 
@@ -11,5 +12,6 @@ pub use kind::{
     DESCRIPTION, HostClass, HostClassFilter, HostClassInput, HostClassListFilter, HostClassMutation, HostClassQuery,
     HostClassRef,
 };
+pub use lacking::lacking;
 pub use matching::{Classified, class_for, meets};
 pub use topology::TOPOLOGY;

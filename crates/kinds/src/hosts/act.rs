@@ -99,6 +99,11 @@ pub enum Act {
     Cancel,
     /// Forget what the machines said of themselves, so that the next look learns it anew.
     AcceptMachine,
+    /// Take what agents last reported for what the hosts should have.
+    AcknowledgeHardware {
+        /// The person who gives the order.
+        actor: String,
+    },
     /// Set the state, whatever it was.
     Override {
         /// The state in which hosts rest.
@@ -124,6 +129,7 @@ impl Act {
             Self::Release { wipe: false, .. }
                 | Self::Cancel
                 | Self::AcceptMachine
+                | Self::AcknowledgeHardware { .. }
                 | Self::Override { .. }
                 | Self::Delete { .. }
         )

@@ -42,6 +42,10 @@ pub enum Obstacle {
     SeenAsAnother { act: HostAct },
     #[error("has a machine that tells nothing of itself, and is one of several: order for it alone")]
     TellsNothing,
+    #[error(
+        "has no report of an agent whose hardware could be acknowledged: the agent on its machine has to report first"
+    )]
+    NothingReported,
     #[error("has no order that could be cancelled")]
     NothingToCancel,
     #[error(

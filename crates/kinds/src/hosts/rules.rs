@@ -4,7 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use underlay_entity::host::{
-    Condition, ConditionStatus, HostAct, HostBoot, HostFailure, HostPower, HostState, LastOrder, Model, Wanted,
+    AcknowledgedHardware, Condition, ConditionStatus, HostAct, HostBoot, HostFailure, HostPower, HostState, LastOrder,
+    Model, Wanted,
 };
 use underlay_entity::long::Long;
 use underlay_entity::profile::{self, ProfileMethod};
@@ -16,7 +17,9 @@ use super::bond::Bond;
 use super::facts::{failed_during, failed_taken, is_at_work, maintenance, touches};
 use super::obstacle::Obstacle;
 use super::stop::Stop;
+use crate::facts::amounts_to_acknowledge;
 use underlay_engine::write::Fields;
+use underlay_facts::Amounts;
 
 /// The number of other conditions that an override keeps: there is room for one more.
 const KEPT_CONDITIONS: usize = 31;
@@ -42,6 +45,8 @@ pub struct Subject<'a> {
     pub bond: Option<Bond>,
     /// The name of another host that is the same machine.
     pub shares_machine_with: Option<&'a str>,
+    /// The amounts of its hardware, as the agent on its machine reported last.
+    pub amounts: Option<&'a Amounts>,
     /// The time of the database.
     pub now: DateTime<Utc>,
 }
@@ -77,6 +82,7 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
         Act::Retry => retry(subject),
         Act::Cancel => cancel(host, subject.now),
         Act::AcceptMachine => is_idle(host).map(|()| set([("seenIdentity", Json::Null), ("hardware", Json::Null)])),
+        Act::AcknowledgeHardware { actor } => acknowledge(subject, actor),
         Act::Override { state, reason, actor } => Ok(overridden(host, *state, reason, actor)),
         Act::Delete { .. } => delete(host),
     }
@@ -98,6 +104,16 @@ fn is_idle(host: &Model) -> Result<(), Obstacle> {
         true => Err(Obstacle::AtWork { act: host.wanted.as_ref().map(|wanted| wanted.act) }),
         false => Ok(()),
     }
+}
+
+/// The machine is not touched, so it does not matter in which state the host is.
+fn acknowledge(subject: &Subject<'_>, actor: &str) -> Result<Fields, Obstacle> {
+    let amounts = subject.amounts.map(amounts_to_acknowledge).unwrap_or_default();
+    if amounts.is_empty() {
+        return Err(Obstacle::NothingReported);
+    }
+    let acknowledged = AcknowledgedHardware { amounts, at: subject.now, by: actor.to_owned() };
+    Ok(set([("acknowledgedHardware", value(acknowledged))]))
 }
 
 fn adopt(host: &Model, state: HostState, force: MayForce) -> Result<Fields, Obstacle> {

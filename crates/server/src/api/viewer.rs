@@ -45,7 +45,7 @@ const QUERIES: [(&str, Right); 3] = [
 ];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 38] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
     use WriteKind::{
         AcceptClock, Apply, Decide, IssueAgentTokens, Lease, Order, Override, Release, Report, Resume,
         RevokeAgentTokens, RotateSecrets, Run, SetSecrets, Single,
@@ -53,6 +53,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 38] = {
     [
         ("acceptClock", AcceptClock),
         ("acceptMachines", Order),
+        ("acknowledgeHardware", Order),
         ("acquireHosts", Order),
         ("adoptHosts", Order),
         ("apply", Apply { source: None }),

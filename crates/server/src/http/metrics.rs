@@ -191,7 +191,7 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     gauge!(KEPT_ANSWER_BYTES).set(bytes as f64);
     let tenants = service.views.of_tenants();
     gauge!(TENANTS).set(tenants.len() as f64);
-    let reporting = service.facts.count();
+    let reporting = underlay_kinds::facts::count(&snapshot, &service.facts);
     gauge!(facts::HOSTS).set(reporting.hosts as f64);
     for (condition, hosts) in reporting.conditions {
         gauge!(facts::CONDITIONS, "condition" => condition.name()).set(hosts as f64);

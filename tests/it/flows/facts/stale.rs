@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use underlay_engine::facts::{Facts, FactsTimes};
 use underlay_engine::store::{FactsStore, Retention};
-use underlay_entity::facts::{FactsOrigin, HardwareCondition};
+use underlay_entity::facts::FactsOrigin;
 use underlay_facts::Report;
 use uuid::Uuid;
 
@@ -26,35 +26,23 @@ fn read(disk: &str) -> Report {
     serde_json::from_value(report(disk)).expect("a report")
 }
 
-/// The number of hosts whose facts are stale.
-fn stale(facts: &Facts) -> usize {
-    let conditions = facts.count().conditions;
-    conditions
-        .into_iter()
-        .find(|(condition, _)| *condition == HardwareCondition::FactsStale)
-        .map_or(0, |(_, hosts)| hosts)
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_host_that_does_not_report_is_stale() {
     let (url, _folder) = sqlite();
     let inside = Inside::open(&url).await;
     let quick = FactsTimes { period: Duration::from_millis(1), ..FactsTimes::default() };
     let (quick, slow) = (open(&inside, &url, quick).await, open(&inside, &url, FactsTimes::default()).await);
-    assert_eq!(quick.conditions(HOST), [], "nothing is expected of it");
+    assert!(!quick.is_stale(HOST), "nothing is expected of it");
 
     quick.issue_token(HOST, "ada").await.expect("a token");
-    until("a host that never reported is stale", async || {
-        (quick.conditions(HOST) == [HardwareCondition::FactsStale]).then_some(())
-    })
-    .await;
-    assert_eq!((quick.count().hosts, stale(&quick)), (1, 1));
+    until("a host that never reported is stale", async || quick.is_stale(HOST).then_some(())).await;
+    assert_eq!(quick.expected().len(), 1);
 
     slow.issue_token(HOST, "ada").await.expect("a token");
-    assert_eq!(slow.conditions(HOST), [], "three periods are not over");
+    assert!(!slow.is_stale(HOST), "three periods are not over");
     slow.accept(HOST, FactsOrigin::Agent, &read("D1")).await.expect("accepted");
     slow.revoke_token(HOST).await.expect("revoked");
-    assert_eq!((slow.count().hosts, stale(&slow)), (1, 0));
+    assert!(slow.expected().len() == 1 && !slow.is_stale(HOST));
 }
 
 /// The host of these facts is in no snapshot. A host that was just made may not have reached this process.

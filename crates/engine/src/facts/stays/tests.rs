@@ -95,6 +95,7 @@ impl Fleet {
         let row = Row {
             disk_failing: false,
             memory_errors: false,
+            summary: None,
             host_id: id(said.host),
             origin: FactsOrigin::Agent.number(),
             digest,
@@ -106,7 +107,7 @@ impl Fleet {
             written_at: at,
         };
         let after = ReportedFacts { row, body: packed::pack(&report).expect("a body"), missing: None };
-        let FactsMeaning { missing, parts } =
+        let FactsMeaning { missing, summary: _, parts } =
             Judge(&self.noise).compare(before.as_ref(), &same.unwrap_or(after.clone()));
 
         let mut stays = Stays::new(self.known());
@@ -338,6 +339,7 @@ fn only_agents_tell_where_parts_are() {
     let mut row = Row {
         disk_failing: false,
         memory_errors: false,
+        summary: None,
         host_id: id('A'),
         origin: FactsOrigin::Agent.number(),
         digest: String::new(),

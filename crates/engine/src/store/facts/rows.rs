@@ -28,7 +28,8 @@ pub(super) const ROWS_PER_STATEMENT: usize = 1_000;
 /// Facts that were reported of a host.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportedFacts {
-    /// The row of the report. The time of its writing, and whether parts are missing, are set when it is written.
+    /// The row of the report. The time of its writing, the summary, and whether parts
+    /// are missing, are set when it is written.
     pub row: facts::Model,
     /// The facts as JSON, compressed by gzip.
     pub body: Vec<u8>,
@@ -45,11 +46,14 @@ pub enum FactsChange {
     Confirmed { host: Uuid, origin: i16, digest: String },
 }
 
-/// The meaning of a change by itself: the parts that are missing after it, its events, and the parts that it shows.
+/// The meaning of a change by itself: the parts that are missing after it, the summary of the facts, its events, and the
+/// parts that it shows.
 #[derive(Clone, Debug, Default)]
 pub struct FactsMeaning {
     /// The parts that are missing now, and that were there before.
     pub missing: Option<Json>,
+    /// The models, the amounts and what is heard.
+    pub summary: Option<Json>,
     /// The events, and the parts that it shows.
     pub parts: PartsChange,
 }
@@ -170,6 +174,12 @@ impl FactsStore {
             None => facts::Entity::find(),
         };
         step(rows.all(&self.store.reader)).await
+    }
+
+    /// Returns the keys of all rows: the host and the number of the origin.
+    pub async fn keys(&self) -> Result<Vec<(Uuid, i16)>, StoreError> {
+        let keys = facts::Entity::find().select_only().columns([facts::Column::HostId, facts::Column::Origin]);
+        step(keys.into_tuple().all(&self.store.reader)).await
     }
 
     /// Returns the facts of these hosts, of all origins.
@@ -325,8 +335,9 @@ fn compare(
             // Other facts were stored meanwhile, of which only one report tells what is missing, or they were deleted.
             (FactsChange::Confirmed { .. }, _) => continue,
         };
-        let FactsMeaning { missing, parts: of_change } = judge.compare(before, &after);
-        known.insert(key, ReportedFacts { missing, ..after });
+        let FactsMeaning { missing, summary, parts: of_change } = judge.compare(before, &after);
+        let row = facts::Model { summary, ..after.row };
+        known.insert(key, ReportedFacts { row, missing, ..after });
         said.insert(key, says);
         parts.push(of_change);
     }

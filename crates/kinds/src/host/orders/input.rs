@@ -221,6 +221,13 @@ pub struct AcceptMachinesInput {
     pub ids: Vec<ID>,
 }
 
+/// Hosts whose hardware is acknowledged.
+#[derive(Clone, Debug, InputObject, Serialize)]
+pub struct AcknowledgeHardwareInput {
+    /// The hosts: 1 to 1,000, of each of which an agent has reported.
+    pub ids: Vec<ID>,
+}
+
 /// A host whose state is overridden.
 #[derive(Clone, Debug, InputObject, Serialize)]
 pub struct OverrideHostInput {

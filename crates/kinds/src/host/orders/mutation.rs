@@ -4,8 +4,8 @@ use async_graphql::{Context, Object, Result};
 use chrono::TimeDelta;
 
 use super::input::{
-    AcceptMachinesInput, AdoptHostsInput, CancelHostsInput, DiscoverHostsInput, InstallHostsInput, OverrideHostInput,
-    ReleaseHostsInput, RetryHostsInput, SetHostBootInput, SetHostPowerInput,
+    AcceptMachinesInput, AcknowledgeHardwareInput, AdoptHostsInput, CancelHostsInput, DiscoverHostsInput,
+    InstallHostsInput, OverrideHostInput, ReleaseHostsInput, RetryHostsInput, SetHostBootInput, SetHostPowerInput,
 };
 use super::payload::HostsPayload;
 use super::{RequestedOrder, host_refused, named, order, read_ids};
@@ -177,6 +177,22 @@ impl OrderMutation {
     ) -> Result<Option<HostsPayload>> {
         let requested = RequestedOrder { name: "acceptMachines", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, Act::AcceptMachine, requested)).await
+    }
+
+    /// Takes the hardware that the agents of hosts reported last for the hardware that the hosts should have, for all of them
+    /// or for none. A host that has less later gets the condition HARDWARE_MISSING. The machines are not touched.
+    async fn acknowledge_hardware(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts.")] input: AcknowledgeHardwareInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let act = Act::AcknowledgeHardware { actor: Request::of(context).caller().actor().to_owned() };
+        let requested = RequestedOrder { name: "acknowledgeHardware", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Sets the state of a host, from any other state, and ends its order. The host gets the condition `Overridden` with the
