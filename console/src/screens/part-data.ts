@@ -1,0 +1,4 @@
+// Parts that are recognised by their model and serial number: the queries, and what is said about them. Pure.
+
+/** A part has no id: its page shows every part with the serial number, which is nearly always one. */
+export const partPath = (serial: string): string => `/parts/${encodeURIComponent(serial)}`;
