@@ -172,7 +172,7 @@ var CLASSES = {
 var classWords = (number7) => CLASSES[number7.slice(0, 2)] ?? number7;
 var numbersOf = (vendor, device) => vendor || device ? `${vendor ?? "????"}:${device ?? "????"}` : null;
 
-// src/screens/part-data.ts
+// src/screens/part-path.ts
 var partPath = (serial) => `/parts/${encodeURIComponent(serial)}`;
 
 // src/screens/hardware-table.tsx

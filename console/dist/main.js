@@ -5768,6 +5768,8 @@ var ROUTES = [
   { path: "/", screen: "home", title: "Home", key: "h" },
   { path: "/changes", screen: "changes", title: "Changes", key: "c", menu: "History" },
   { path: "/hardware-events", screen: "hardware-events", title: "Hardware events", key: "t", menu: "History" },
+  { path: "/parts", screen: "parts", title: "Parts", key: "y", menu: "Operation" },
+  { path: "/parts/:rest", screen: "part", title: "Part" },
   { path: "/changes/:rest", screen: "revision", title: "Revision" },
   { path: "/review", screen: "review", title: "Review", key: "w" },
   { path: "/patch", screen: "patch", title: "Patching", key: "n", menu: "Operation" },
@@ -7743,6 +7745,8 @@ var LAZY = {
   "hosts-board": lazy(async () => (await import("./hosts-board.js")).default),
   "hardware-events": lazy(async () => (await import("./hardware.js")).EventsScreen),
   hardware: lazy(async () => (await import("./hardware.js")).default),
+  parts: lazy(async () => (await import("./parts.js")).default),
+  part: lazy(async () => (await import("./parts.js")).PartScreen),
   api: lazy(async () => (await import("./api.js")).default),
   "sources-board": lazy(async () => (await import("./sources-board.js")).default)
 };

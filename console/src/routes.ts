@@ -4,7 +4,7 @@ import { IN } from './kinds/narrow.ts';
 import { keyOf, kindBySegment, kindOf, pluralOf, segmentOf, titleOf } from './kinds/registry.ts';
 import type { Kind, Row } from './kinds/shape.ts';
 
-export type ScreenName = 'home' | 'list' | 'detail' | 'changes' | 'revision' | 'review' | 'patch' | 'elevations' | 'elevation' | 'trace' | 'power' | 'impact' | 'single-points' | 'paths' | 'hosts-board' | 'sources-board' | 'api' | 'hardware' | 'hardware-events';
+export type ScreenName = 'home' | 'list' | 'detail' | 'changes' | 'revision' | 'review' | 'patch' | 'elevations' | 'elevation' | 'trace' | 'power' | 'impact' | 'single-points' | 'paths' | 'hosts-board' | 'sources-board' | 'api' | 'hardware' | 'hardware-events' | 'parts' | 'part' | 'enrolment';
 
 interface Route {
   /** `:kind` is a list's segment; `:rest` is one or more segments, and before a word the whole address of an object. */
@@ -23,6 +23,8 @@ export const ROUTES: Route[] = [
   { path: '/', screen: 'home', title: 'Home', key: 'h' },
   { path: '/changes', screen: 'changes', title: 'Changes', key: 'c', menu: 'History' },
   { path: '/hardware-events', screen: 'hardware-events', title: 'Hardware events', key: 't', menu: 'History' },
+  { path: '/parts', screen: 'parts', title: 'Parts', key: 'y', menu: 'Operation' },
+  { path: '/parts/:rest', screen: 'part', title: 'Part' },
   { path: '/changes/:rest', screen: 'revision', title: 'Revision' },
   { path: '/review', screen: 'review', title: 'Review', key: 'w' },
   { path: '/patch', screen: 'patch', title: 'Patching', key: 'n', menu: 'Operation' },

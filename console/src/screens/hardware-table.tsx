@@ -4,7 +4,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { isReported, lackOf, needsRoot, notesOf } from './hardware-data.ts';
 import type { HeldPart, Report } from './hardware-data.ts';
-import { partPath } from './part-data.ts';
+import { partPath } from './part-path.ts';
 
 /** The report in which a section stands. Where a host has several of them, their sections need names that differ. */
 interface Around {
