@@ -1,5 +1,5 @@
 // src/screens/hardware.lazy.tsx
-import { useEffect as useEffect6, useState as useState6 } from "./main.js";
+import { useEffect as useEffect6, useState as useState7 } from "./main.js";
 import { currentRoute, Failure as Failure5, go, lazy, pathOf as pathOf3, since as since2, time as time3, trail, url as url2, useCommands, useQuery as useQuery3, useResolved, viewer } from "./main.js";
 
 // src/parts/copy.tsx
@@ -859,8 +859,8 @@ function InterfacesPart({ report }) {
 }
 
 // src/screens/hardware-token.tsx
-import { useState as useState3 } from "./main.js";
-import { Act, asRefused as asRefused4, Dialog, Failure as Failure3, since, time as time2 } from "./main.js";
+import { useState as useState4 } from "./main.js";
+import { Act, Dialog, Failure as Failure3 } from "./main.js";
 
 // src/store/may.ts
 import { signal as signal2 } from "./main.js";
@@ -877,42 +877,13 @@ async function call(mutation, document2, variables) {
   }
 }
 
-// src/screens/hardware-token.tsx
-import { Fragment as Fragment6, jsx as jsx8, jsxs as jsxs7 } from "./main.js";
-var ISSUE = "mutation Issue($host: ID!) { issueAgentToken(host: $host) { token } }";
-var REVOKE = "mutation Revoke($host: ID!) { revokeAgentToken(host: $host) { revoked } }";
+// src/screens/token-words.tsx
+import { useState as useState3 } from "./main.js";
+import { asRefused as asRefused4, since, time as time2 } from "./main.js";
+import { jsx as jsx8, jsxs as jsxs7 } from "./main.js";
 var FILE = "/etc/underlay/token";
-var isAccepted = (it) => it !== null && it.revokedAt === null;
-function TokenPart({ host, onDone }) {
-  const [shown, setShown] = useState3(null);
-  const it = host.agentToken;
-  const close = () => setShown(null);
-  return /* @__PURE__ */ jsxs7("section", { "aria-label": "Token of the agent", children: [
-    /* @__PURE__ */ jsx8("h2", { class: "sub", children: "Token of the agent" }),
-    /* @__PURE__ */ jsxs7("p", { children: [
-      it === null && "None was issued yet. ",
-      it !== null && /* @__PURE__ */ jsxs7(Fragment6, { children: [
-        "Issued ",
-        /* @__PURE__ */ jsx8(Ago, { at: it.issuedAt }),
-        " to ",
-        /* @__PURE__ */ jsx8("bdi", { children: it.issuedTo }),
-        it.revokedAt ? /* @__PURE__ */ jsxs7(Fragment6, { children: [
-          ", and revoked ",
-          /* @__PURE__ */ jsx8(Ago, { at: it.revokedAt }),
-          ": no agent can report with it."
-        ] }) : ".",
-        " "
-      ] }),
-      /* @__PURE__ */ jsx8("span", { class: "quiet", children: "An agent can do nothing with its token but report the hardware of this host." })
-    ] }),
-    /* @__PURE__ */ jsxs7("p", { class: "hardware-acts", children: [
-      /* @__PURE__ */ jsx8(Act, { refusal: denialOf("issueAgentToken"), onClick: () => setShown("issue"), children: isAccepted(it) ? "Issue a new token\u2026" : "Issue a token\u2026" }),
-      isAccepted(it) && /* @__PURE__ */ jsx8(Act, { class: "danger", refusal: denialOf("revokeAgentToken"), onClick: () => setShown("revoke"), children: "Revoke the token\u2026" })
-    ] }),
-    shown === "issue" && /* @__PURE__ */ jsx8(IssueDialog, { host, onDone, onClose: close }),
-    shown === "revoke" && /* @__PURE__ */ jsx8(RevokeDialog, { host, onDone, onClose: close })
-  ] });
-}
+var keepCommand = (file) => `( umask 077; mkdir -p /etc/underlay; cat > ${file} )`;
+var runCommand = () => `underlay-agent run --server ${location.origin} --token-file ${FILE}`;
 var Ago = ({ at }) => /* @__PURE__ */ jsx8("time", { dateTime: at, title: time2(at), children: since(at) });
 function useSending(send) {
   const [error, setError] = useState3(null);
@@ -926,67 +897,101 @@ function useSending(send) {
   };
   return { error, waiting, submit };
 }
-function IssueDialog({ host, onDone, onClose }) {
-  const [token, setToken] = useState3(null);
-  const [former] = useState3(host.agentToken);
-  const { error, waiting, submit } = useSending(async () => {
-    const answer = await call("issueAgentToken", ISSUE, { host: host.id });
-    setToken(answer.data.issueAgentToken.token);
-    onDone();
-  });
-  if (token !== null) return /* @__PURE__ */ jsx8(Issued, { name: host.name, token, onClose });
-  return /* @__PURE__ */ jsx8(Dialog, { title: `Issue a token for ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs7("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsxs7("header", { class: "order-head", children: [
-      /* @__PURE__ */ jsxs7("h2", { children: [
-        "Issue a token for the agent on ",
-        /* @__PURE__ */ jsx8("bdi", { children: host.name })
-      ] }),
-      /* @__PURE__ */ jsx8("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without issuing", children: "\u2715" })
-    ] }),
-    /* @__PURE__ */ jsxs7("div", { class: "order-what", role: "status", children: [
-      /* @__PURE__ */ jsx8("p", { children: "The token is shown once." }),
-      isAccepted(former) && /* @__PURE__ */ jsxs7("p", { children: [
-        /* @__PURE__ */ jsx8("b", { children: "The token that the host has stops working." }),
-        " It was issued ",
-        /* @__PURE__ */ jsx8(Ago, { at: former.issuedAt }),
-        " to ",
-        /* @__PURE__ */ jsx8("bdi", { children: former.issuedTo }),
-        ". The agent cannot report until it gets the new one."
-      ] })
-    ] }),
-    error && /* @__PURE__ */ jsx8(Failure3, { error }),
-    /* @__PURE__ */ jsxs7("footer", { children: [
-      /* @__PURE__ */ jsx8("button", { type: "button", onClick: onClose, children: "Do nothing" }),
-      /* @__PURE__ */ jsx8("button", { type: "submit", class: isAccepted(former) ? "danger" : "main", disabled: waiting, children: isAccepted(former) ? "Replace the token" : "Issue the token" })
-    ] })
-  ] }) });
-}
-function Issued({ name, token, onClose }) {
-  const keep = `( umask 077; mkdir -p /etc/underlay; cat > ${FILE} )`;
-  const run = `underlay-agent run --server ${location.origin} --token-file ${FILE}`;
-  return /* @__PURE__ */ jsx8(Dialog, { title: `The token for ${name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs7("div", { class: "order-done", children: [
-    /* @__PURE__ */ jsxs7("h2", { children: [
-      "The token for the agent on ",
-      /* @__PURE__ */ jsx8("bdi", { children: name })
-    ] }),
-    /* @__PURE__ */ jsx8("p", { class: "order-what", children: "Copy it now: it is not shown again. Whoever has it can report hardware in the name of this host." }),
-    /* @__PURE__ */ jsx8(Line, { label: "The token", text: token, copy: "Copy the token" }),
-    /* @__PURE__ */ jsxs7("p", { children: [
-      "As root on ",
-      /* @__PURE__ */ jsx8("bdi", { children: name }),
-      ", begin this command, paste the token, and press Enter and then Ctrl-D:"
-    ] }),
-    /* @__PURE__ */ jsx8(Line, { label: "The command that keeps the token", text: keep, copy: "Copy this command" }),
-    /* @__PURE__ */ jsx8("p", { children: "Then run the agent:" }),
-    /* @__PURE__ */ jsx8(Line, { label: "The command that runs the agent", text: run, copy: "Copy the command" }),
-    /* @__PURE__ */ jsx8("footer", { children: /* @__PURE__ */ jsx8("button", { type: "button", class: "main", onClick: onClose, children: "I have it" }) })
-  ] }) });
-}
 function Line({ label, text: text2, copy }) {
   return /* @__PURE__ */ jsxs7("div", { class: "hardware-line", children: [
     /* @__PURE__ */ jsx8("code", { role: "group", "aria-label": label, tabIndex: 0, children: text2 }),
     /* @__PURE__ */ jsx8(Copy, { text: text2, children: copy })
   ] });
+}
+
+// src/screens/hardware-token.tsx
+import { Fragment as Fragment6, jsx as jsx9, jsxs as jsxs8 } from "./main.js";
+var ISSUE = "mutation Issue($host: ID!) { issueAgentToken(host: $host) { token } }";
+var REVOKE = "mutation Revoke($host: ID!) { revokeAgentToken(host: $host) { revoked } }";
+var isAccepted = (it) => it !== null && it.revokedAt === null;
+function TokenPart({ host, onDone }) {
+  const [shown, setShown] = useState4(null);
+  const it = host.agentToken;
+  const close = () => setShown(null);
+  return /* @__PURE__ */ jsxs8("section", { "aria-label": "Token of the agent", children: [
+    /* @__PURE__ */ jsx9("h2", { class: "sub", children: "Token of the agent" }),
+    /* @__PURE__ */ jsxs8("p", { children: [
+      it === null && "None was issued yet. ",
+      it !== null && /* @__PURE__ */ jsxs8(Fragment6, { children: [
+        "Issued ",
+        /* @__PURE__ */ jsx9(Ago, { at: it.issuedAt }),
+        " to ",
+        /* @__PURE__ */ jsx9("bdi", { children: it.issuedTo }),
+        it.revokedAt ? /* @__PURE__ */ jsxs8(Fragment6, { children: [
+          ", and revoked ",
+          /* @__PURE__ */ jsx9(Ago, { at: it.revokedAt }),
+          ": no agent can report with it."
+        ] }) : ".",
+        " "
+      ] }),
+      /* @__PURE__ */ jsx9("span", { class: "quiet", children: "An agent can do nothing with its token but report the hardware of this host." })
+    ] }),
+    /* @__PURE__ */ jsxs8("p", { class: "hardware-acts", children: [
+      /* @__PURE__ */ jsx9(Act, { refusal: denialOf("issueAgentToken"), onClick: () => setShown("issue"), children: isAccepted(it) ? "Issue a new token\u2026" : "Issue a token\u2026" }),
+      isAccepted(it) && /* @__PURE__ */ jsx9(Act, { class: "danger", refusal: denialOf("revokeAgentToken"), onClick: () => setShown("revoke"), children: "Revoke the token\u2026" })
+    ] }),
+    shown === "issue" && /* @__PURE__ */ jsx9(IssueDialog, { host, onDone, onClose: close }),
+    shown === "revoke" && /* @__PURE__ */ jsx9(RevokeDialog, { host, onDone, onClose: close })
+  ] });
+}
+function IssueDialog({ host, onDone, onClose }) {
+  const [token, setToken] = useState4(null);
+  const [former] = useState4(host.agentToken);
+  const { error, waiting, submit } = useSending(async () => {
+    const answer = await call("issueAgentToken", ISSUE, { host: host.id });
+    setToken(answer.data.issueAgentToken.token);
+    onDone();
+  });
+  if (token !== null) return /* @__PURE__ */ jsx9(Issued, { name: host.name, token, onClose });
+  return /* @__PURE__ */ jsx9(Dialog, { title: `Issue a token for ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs8("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsxs8("header", { class: "order-head", children: [
+      /* @__PURE__ */ jsxs8("h2", { children: [
+        "Issue a token for the agent on ",
+        /* @__PURE__ */ jsx9("bdi", { children: host.name })
+      ] }),
+      /* @__PURE__ */ jsx9("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without issuing", children: "\u2715" })
+    ] }),
+    /* @__PURE__ */ jsxs8("div", { class: "order-what", role: "status", children: [
+      /* @__PURE__ */ jsx9("p", { children: "The token is shown once." }),
+      isAccepted(former) && /* @__PURE__ */ jsxs8("p", { children: [
+        /* @__PURE__ */ jsx9("b", { children: "The token that the host has stops working." }),
+        " It was issued ",
+        /* @__PURE__ */ jsx9(Ago, { at: former.issuedAt }),
+        " to ",
+        /* @__PURE__ */ jsx9("bdi", { children: former.issuedTo }),
+        ". The agent cannot report until it gets the new one."
+      ] })
+    ] }),
+    error && /* @__PURE__ */ jsx9(Failure3, { error }),
+    /* @__PURE__ */ jsxs8("footer", { children: [
+      /* @__PURE__ */ jsx9("button", { type: "button", onClick: onClose, children: "Do nothing" }),
+      /* @__PURE__ */ jsx9("button", { type: "submit", class: isAccepted(former) ? "danger" : "main", disabled: waiting, children: isAccepted(former) ? "Replace the token" : "Issue the token" })
+    ] })
+  ] }) });
+}
+function Issued({ name, token, onClose }) {
+  return /* @__PURE__ */ jsx9(Dialog, { title: `The token for ${name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs8("div", { class: "order-done", children: [
+    /* @__PURE__ */ jsxs8("h2", { children: [
+      "The token for the agent on ",
+      /* @__PURE__ */ jsx9("bdi", { children: name })
+    ] }),
+    /* @__PURE__ */ jsx9("p", { class: "order-what", children: "Copy it now: it is not shown again. Whoever has it can report hardware in the name of this host." }),
+    /* @__PURE__ */ jsx9(Line, { label: "The token", text: token, copy: "Copy the token" }),
+    /* @__PURE__ */ jsxs8("p", { children: [
+      "As root on ",
+      /* @__PURE__ */ jsx9("bdi", { children: name }),
+      ", begin this command, paste the token, and press Enter and then Ctrl-D:"
+    ] }),
+    /* @__PURE__ */ jsx9(Line, { label: "The command that keeps the token", text: keepCommand(FILE), copy: "Copy this command" }),
+    /* @__PURE__ */ jsx9("p", { children: "Then run the agent:" }),
+    /* @__PURE__ */ jsx9(Line, { label: "The command that runs the agent", text: runCommand(), copy: "Copy the command" }),
+    /* @__PURE__ */ jsx9("footer", { children: /* @__PURE__ */ jsx9("button", { type: "button", class: "main", onClick: onClose, children: "I have it" }) })
+  ] }) });
 }
 function RevokeDialog({ host, onDone, onClose }) {
   const { error, waiting, submit } = useSending(async () => {
@@ -994,25 +999,25 @@ function RevokeDialog({ host, onDone, onClose }) {
     onDone();
     onClose();
   });
-  return /* @__PURE__ */ jsx8(Dialog, { title: `Revoke the token of ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs7("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsxs7("header", { class: "order-head", children: [
-      /* @__PURE__ */ jsxs7("h2", { children: [
+  return /* @__PURE__ */ jsx9(Dialog, { title: `Revoke the token of ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs8("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsxs8("header", { class: "order-head", children: [
+      /* @__PURE__ */ jsxs8("h2", { children: [
         "Revoke the token of the agent on ",
-        /* @__PURE__ */ jsx8("bdi", { children: host.name })
+        /* @__PURE__ */ jsx9("bdi", { children: host.name })
       ] }),
-      /* @__PURE__ */ jsx8("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without revoking", children: "\u2715" })
+      /* @__PURE__ */ jsx9("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without revoking", children: "\u2715" })
     ] }),
-    /* @__PURE__ */ jsx8("div", { class: "order-what", role: "status", children: /* @__PURE__ */ jsx8("p", { children: "The agent cannot report any more, a second from now. What it has reported stays." }) }),
-    error && /* @__PURE__ */ jsx8(Failure3, { error }),
-    /* @__PURE__ */ jsxs7("footer", { children: [
-      /* @__PURE__ */ jsx8("button", { type: "button", onClick: onClose, children: "Do nothing" }),
-      /* @__PURE__ */ jsx8("button", { type: "submit", class: "danger", disabled: waiting, children: "Revoke the token" })
+    /* @__PURE__ */ jsx9("div", { class: "order-what", role: "status", children: /* @__PURE__ */ jsx9("p", { children: "The agent cannot report any more, a second from now. What it has reported stays." }) }),
+    error && /* @__PURE__ */ jsx9(Failure3, { error }),
+    /* @__PURE__ */ jsxs8("footer", { children: [
+      /* @__PURE__ */ jsx9("button", { type: "button", onClick: onClose, children: "Do nothing" }),
+      /* @__PURE__ */ jsx9("button", { type: "submit", class: "danger", disabled: waiting, children: "Revoke the token" })
     ] })
   ] }) });
 }
 
 // src/screens/hardware-events-screen.tsx
-import { Failure as Failure4, narrowedTo, setParams, url, useEffect as useEffect5, useState as useState5, valuesOf } from "./main.js";
+import { Failure as Failure4, narrowedTo, setParams, url, useEffect as useEffect5, useState as useState6, valuesOf } from "./main.js";
 
 // src/store/find.ts
 import { ask as ask3, titleOf } from "./main.js";
@@ -1034,17 +1039,17 @@ function finder(kinds) {
 import { pathOf as pathOf2, titleOf as titleOf2, useQuery as useQuery2 } from "./main.js";
 
 // src/parts/picker.tsx
-import { useEffect as useEffect4, useId, useRef, useState as useState4 } from "./main.js";
-import { jsx as jsx9, jsxs as jsxs8 } from "./main.js";
+import { useEffect as useEffect4, useId, useRef, useState as useState5 } from "./main.js";
+import { jsx as jsx10, jsxs as jsxs9 } from "./main.js";
 var WAIT_MS = 120;
 function Picker({ label, placeholder, find, onPick }) {
   const id = useId();
   const field = useRef(null);
-  const [text2, setText] = useState4("");
-  const [choices, setChoices] = useState4([]);
-  const [at, setAt] = useState4(0);
-  const [open, setOpen] = useState4(false);
-  const [note, setNote] = useState4("");
+  const [text2, setText] = useState5("");
+  const [choices, setChoices] = useState5([]);
+  const [at, setAt] = useState5(0);
+  const [open, setOpen] = useState5(false);
+  const [note, setNote] = useState5("");
   useEffect4(() => {
     const asked = text2.trim();
     if (!asked) {
@@ -1099,9 +1104,9 @@ function Picker({ label, placeholder, find, onPick }) {
     }
   };
   const shown = open && text2.trim() !== "";
-  return /* @__PURE__ */ jsxs8("div", { class: "finder", children: [
-    /* @__PURE__ */ jsx9("label", { for: `${id}-field`, children: label }),
-    /* @__PURE__ */ jsx9(
+  return /* @__PURE__ */ jsxs9("div", { class: "finder", children: [
+    /* @__PURE__ */ jsx10("label", { for: `${id}-field`, children: label }),
+    /* @__PURE__ */ jsx10(
       "input",
       {
         id: `${id}-field`,
@@ -1126,8 +1131,8 @@ function Picker({ label, placeholder, find, onPick }) {
         }
       }
     ),
-    /* @__PURE__ */ jsxs8("div", { class: "finder-list", hidden: !shown, children: [
-      /* @__PURE__ */ jsx9("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs8(
+    /* @__PURE__ */ jsxs9("div", { class: "finder-list", hidden: !shown, children: [
+      /* @__PURE__ */ jsx10("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs9(
         "li",
         {
           id: `${id}-${index}`,
@@ -1137,39 +1142,39 @@ function Picker({ label, placeholder, find, onPick }) {
           onClick: () => pick(it),
           onMouseMove: () => setAt(index),
           children: [
-            /* @__PURE__ */ jsx9("bdi", { children: it.title }),
-            /* @__PURE__ */ jsx9("span", { class: "detail", children: it.detail })
+            /* @__PURE__ */ jsx10("bdi", { children: it.title }),
+            /* @__PURE__ */ jsx10("span", { class: "detail", children: it.detail })
           ]
         },
         it.id
       )) }),
-      choices.length === 0 && /* @__PURE__ */ jsx9("p", { class: "quiet", children: note || "Searching\u2026" })
+      choices.length === 0 && /* @__PURE__ */ jsx10("p", { class: "quiet", children: note || "Searching\u2026" })
     ] }),
-    /* @__PURE__ */ jsx9("span", { class: "hidden", role: "status", children: shown ? note : "" })
+    /* @__PURE__ */ jsx10("span", { class: "hidden", role: "status", children: shown ? note : "" })
   ] });
 }
 
 // src/screens/chosen.tsx
-import { jsx as jsx10, jsxs as jsxs9 } from "./main.js";
+import { jsx as jsx11, jsxs as jsxs10 } from "./main.js";
 var OBJECT = "query Chosen($id: ID!) { node(id: $id) { __typename id ... on Object { name } } }";
 function Chosen({ label, placeholder, id, find, remove, onChange }) {
   const query = useQuery2(OBJECT, { id: id ?? "" }, id ? "all" : []);
-  if (!id) return /* @__PURE__ */ jsx10(Picker, { label, placeholder, find, onPick: (it) => onChange(it.id) });
+  if (!id) return /* @__PURE__ */ jsx11(Picker, { label, placeholder, find, onPick: (it) => onChange(it.id) });
   const node = query.data.value?.node;
-  return /* @__PURE__ */ jsxs9("div", { class: "chosen", role: "group", "aria-label": label, children: [
-    /* @__PURE__ */ jsx10("span", { children: label }),
-    /* @__PURE__ */ jsxs9("span", { class: "chip", children: [
-      node ? /* @__PURE__ */ jsxs9("span", { class: "thing", children: [
-        /* @__PURE__ */ jsx10("span", { class: "thing-kind", children: titleOf2(String(node.__typename)) }),
-        /* @__PURE__ */ jsx10("a", { href: pathOf2(String(node.__typename), { id }), children: /* @__PURE__ */ jsx10("bdi", { children: String(node.name) }) })
-      ] }) : /* @__PURE__ */ jsx10("bdi", { children: query.data.value ? "It does not exist any more" : "\u2026" }),
-      /* @__PURE__ */ jsx10("button", { type: "button", "aria-label": remove, onClick: () => onChange(null), children: "\u2715" })
+  return /* @__PURE__ */ jsxs10("div", { class: "chosen", role: "group", "aria-label": label, children: [
+    /* @__PURE__ */ jsx11("span", { children: label }),
+    /* @__PURE__ */ jsxs10("span", { class: "chip", children: [
+      node ? /* @__PURE__ */ jsxs10("span", { class: "thing", children: [
+        /* @__PURE__ */ jsx11("span", { class: "thing-kind", children: titleOf2(String(node.__typename)) }),
+        /* @__PURE__ */ jsx11("a", { href: pathOf2(String(node.__typename), { id }), children: /* @__PURE__ */ jsx11("bdi", { children: String(node.name) }) })
+      ] }) : /* @__PURE__ */ jsx11("bdi", { children: query.data.value ? "It does not exist any more" : "\u2026" }),
+      /* @__PURE__ */ jsx11("button", { type: "button", "aria-label": remove, onClick: () => onChange(null), children: "\u2715" })
     ] })
   ] });
 }
 
 // src/screens/hardware-events-screen.tsx
-import { jsx as jsx11, jsxs as jsxs10 } from "./main.js";
+import { jsx as jsx12, jsxs as jsxs11 } from "./main.js";
 var FILTERS = ["part", "change", "host"];
 var FIRST2 = 50;
 var findHost = finder(["Host"]);
@@ -1177,39 +1182,39 @@ function EventsScreen() {
   const params = url.value.searchParams;
   const filter = filterOf(params);
   const log = useHardwareEvents(filter, FIRST2);
-  const [paused, setPaused] = useState5(null);
+  const [paused, setPaused] = useState6(null);
   const key = JSON.stringify(filter);
   useEffect5(() => setPaused(null), [key]);
   const all = log.events.value ?? [];
   const waiting = paused ? comeSince(all, paused.at) : 0;
   const narrowed = FILTERS.some((it) => params.has(it));
   if (log.isHidden.value) {
-    return /* @__PURE__ */ jsxs10("section", { class: "page", "aria-label": "Hardware events", children: [
-      /* @__PURE__ */ jsx11("h1", { children: "Hardware events" }),
-      /* @__PURE__ */ jsx11("p", { class: "empty", children: "Tokens of a tenant do not see them: they are of the hosts of all tenants." })
+    return /* @__PURE__ */ jsxs11("section", { class: "page", "aria-label": "Hardware events", children: [
+      /* @__PURE__ */ jsx12("h1", { children: "Hardware events" }),
+      /* @__PURE__ */ jsx12("p", { class: "empty", children: "Tokens of a tenant do not see them: they are of the hosts of all tenants." })
     ] });
   }
-  return /* @__PURE__ */ jsxs10("section", { class: "page hardware", "aria-label": "Hardware events", children: [
-    /* @__PURE__ */ jsxs10("header", { class: "page-head", children: [
-      /* @__PURE__ */ jsx11("h1", { children: "Hardware events" }),
-      /* @__PURE__ */ jsx11("p", { class: "quiet", children: "What changed in the machines between two reports of their agents." }),
-      /* @__PURE__ */ jsx11("span", { class: "grow" }),
-      /* @__PURE__ */ jsx11("span", { role: "status", children: waiting > 0 ? comeWords(waiting) : paused ? "Paused" : "" }),
-      /* @__PURE__ */ jsx11("button", { type: "button", onClick: () => setPaused(paused ? null : { at: all[0]?.cursor ?? null }), children: paused ? "Go on" : "Pause" })
+  return /* @__PURE__ */ jsxs11("section", { class: "page hardware", "aria-label": "Hardware events", children: [
+    /* @__PURE__ */ jsxs11("header", { class: "page-head", children: [
+      /* @__PURE__ */ jsx12("h1", { children: "Hardware events" }),
+      /* @__PURE__ */ jsx12("p", { class: "quiet", children: "What changed in the machines between two reports of their agents." }),
+      /* @__PURE__ */ jsx12("span", { class: "grow" }),
+      /* @__PURE__ */ jsx12("span", { role: "status", children: waiting > 0 ? comeWords(waiting) : paused ? "Paused" : "" }),
+      /* @__PURE__ */ jsx12("button", { type: "button", onClick: () => setPaused(paused ? null : { at: all[0]?.cursor ?? null }), children: paused ? "Go on" : "Pause" })
     ] }),
-    narrowedTo() && /* @__PURE__ */ jsx11("p", { class: "quiet", children: "These are the events of all places: they cannot be narrowed to one." }),
-    /* @__PURE__ */ jsxs10("div", { class: "hardware-filters", children: [
-      /* @__PURE__ */ jsx11(Chosen, { label: "Host", placeholder: "All; type a name", id: params.get("host"), find: findHost, remove: "Show all hosts", onChange: (id) => setParams({ host: id }) }),
-      /* @__PURE__ */ jsx11(Values, { name: "part", title: "Parts", of: "HardwarePart", words: partWords }),
-      /* @__PURE__ */ jsx11(Values, { name: "change", title: "Changes", of: "HardwareChange", words: changeWords }),
-      narrowed && /* @__PURE__ */ jsx11("button", { type: "button", onClick: () => setParams(Object.fromEntries(FILTERS.map((it) => [it, null]))), children: "Show all" })
+    narrowedTo() && /* @__PURE__ */ jsx12("p", { class: "quiet", children: "These are the events of all places: they cannot be narrowed to one." }),
+    /* @__PURE__ */ jsxs11("div", { class: "hardware-filters", children: [
+      /* @__PURE__ */ jsx12(Chosen, { label: "Host", placeholder: "All; type a name", id: params.get("host"), find: findHost, remove: "Show all hosts", onChange: (id) => setParams({ host: id }) }),
+      /* @__PURE__ */ jsx12(Values, { name: "part", title: "Parts", of: "HardwarePart", words: partWords }),
+      /* @__PURE__ */ jsx12(Values, { name: "change", title: "Changes", of: "HardwareChange", words: changeWords }),
+      narrowed && /* @__PURE__ */ jsx12("button", { type: "button", onClick: () => setParams(Object.fromEntries(FILTERS.map((it) => [it, null]))), children: "Show all" })
     ] }),
-    log.error.value && /* @__PURE__ */ jsx11(Failure4, { error: log.error.value, again: log.again }),
-    log.events.value === null && !log.error.value && /* @__PURE__ */ jsx11("p", { class: "waiting", children: "Reading\u2026" }),
-    log.events.value !== null && all.length === 0 && (narrowed ? /* @__PURE__ */ jsx11("p", { class: "empty", children: "No event fits." }) : /* @__PURE__ */ jsx11(Nothing, {})),
-    /* @__PURE__ */ jsx11("p", { class: "hidden", role: "status", children: !paused && log.come.value ? told(log.come.value, true) : "" }),
-    /* @__PURE__ */ jsx11(Timeline, { events: all.slice(waiting), level: "h2" }),
-    log.more.value && /* @__PURE__ */ jsx11(Earlier, { onMore: () => void log.earlier() })
+    log.error.value && /* @__PURE__ */ jsx12(Failure4, { error: log.error.value, again: log.again }),
+    log.events.value === null && !log.error.value && /* @__PURE__ */ jsx12("p", { class: "waiting", children: "Reading\u2026" }),
+    log.events.value !== null && all.length === 0 && (narrowed ? /* @__PURE__ */ jsx12("p", { class: "empty", children: "No event fits." }) : /* @__PURE__ */ jsx12(Nothing, {})),
+    /* @__PURE__ */ jsx12("p", { class: "hidden", role: "status", children: !paused && log.come.value ? told(log.come.value, true) : "" }),
+    /* @__PURE__ */ jsx12(Timeline, { events: all.slice(waiting), level: "h2" }),
+    log.more.value && /* @__PURE__ */ jsx12(Earlier, { onMore: () => void log.earlier() })
   ] });
 }
 function Values({ name, title, of, words: words2 }) {
@@ -1219,42 +1224,42 @@ function Values({ name, title, of, words: words2 }) {
     setParams({ [name]: next.length > 0 ? next : null });
   };
   const values = [.../* @__PURE__ */ new Set([...valuesOf(of), ...chosen])];
-  return /* @__PURE__ */ jsxs10("div", { class: "states", role: "group", "aria-label": title, children: [
-    /* @__PURE__ */ jsx11("span", { class: "quiet", children: title }),
-    values.map((it) => /* @__PURE__ */ jsx11("button", { type: "button", "aria-pressed": chosen.includes(it), onClick: () => toggle(it), children: words2(it) }, it))
+  return /* @__PURE__ */ jsxs11("div", { class: "states", role: "group", "aria-label": title, children: [
+    /* @__PURE__ */ jsx12("span", { class: "quiet", children: title }),
+    values.map((it) => /* @__PURE__ */ jsx12("button", { type: "button", "aria-pressed": chosen.includes(it), onClick: () => toggle(it), children: words2(it) }, it))
   ] });
 }
 function Nothing() {
-  return /* @__PURE__ */ jsxs10("div", { class: "hardware-nothing", children: [
-    /* @__PURE__ */ jsx11("p", { children: /* @__PURE__ */ jsx11("b", { children: "No change of hardware was reported yet." }) }),
-    /* @__PURE__ */ jsxs10("p", { children: [
+  return /* @__PURE__ */ jsxs11("div", { class: "hardware-nothing", children: [
+    /* @__PURE__ */ jsx12("p", { children: /* @__PURE__ */ jsx12("b", { children: "No change of hardware was reported yet." }) }),
+    /* @__PURE__ */ jsxs11("p", { children: [
       "Agents on the machines report their hardware, and what changed between two reports is an event. Get a token for a host on its page ",
-      /* @__PURE__ */ jsx11("i", { children: "Hardware" }),
+      /* @__PURE__ */ jsx12("i", { children: "Hardware" }),
       ", or with ",
-      /* @__PURE__ */ jsx11("code", { children: "underlay agent token HOST" }),
+      /* @__PURE__ */ jsx12("code", { children: "underlay agent token HOST" }),
       ", and run ",
-      /* @__PURE__ */ jsx11("code", { children: "underlay-agent run" }),
+      /* @__PURE__ */ jsx12("code", { children: "underlay-agent run" }),
       " on the machine. ",
-      /* @__PURE__ */ jsx11("a", { href: "/hosts", children: "Choose a host" }),
+      /* @__PURE__ */ jsx12("a", { href: "/hosts", children: "Choose a host" }),
       "."
     ] })
   ] });
 }
 
 // src/screens/hardware.lazy.tsx
-import { Fragment as Fragment7, jsx as jsx12, jsxs as jsxs11 } from "./main.js";
+import { Fragment as Fragment7, jsx as jsx13, jsxs as jsxs12 } from "./main.js";
 var Gone = lazy(async () => (await import("./detail.js")).Gone);
 var PACE_MS = 15e3;
 function HardwareScreen() {
   const { kind, rest } = currentRoute.value;
-  return kind ? /* @__PURE__ */ jsx12(Resolved, { kind, rest }) : null;
+  return kind ? /* @__PURE__ */ jsx13(Resolved, { kind, rest }) : null;
 }
 function Resolved({ kind, rest }) {
   const found = useResolved(kind, rest);
-  if (found.error) return /* @__PURE__ */ jsx12(Failure5, { error: found.error });
-  if (found.waiting) return /* @__PURE__ */ jsx12("p", { class: "waiting", children: "Reading\u2026" });
-  if (!found.id) return /* @__PURE__ */ jsx12(Gone, { kind, rest });
-  return /* @__PURE__ */ jsx12(Hardware, { id: found.id }, found.id);
+  if (found.error) return /* @__PURE__ */ jsx13(Failure5, { error: found.error });
+  if (found.waiting) return /* @__PURE__ */ jsx13("p", { class: "waiting", children: "Reading\u2026" });
+  if (!found.id) return /* @__PURE__ */ jsx13(Gone, { kind, rest });
+  return /* @__PURE__ */ jsx13(Hardware, { id: found.id }, found.id);
 }
 function Hardware({ id }) {
   const query = usePaced(DOCUMENT, { id }, ["Host"], PACE_MS);
@@ -1270,67 +1275,67 @@ function Hardware({ id }) {
     };
   }, [host?.name]);
   useCommands({ up: () => go(path) });
-  const failed = query.error.value && /* @__PURE__ */ jsx12(Failure5, { error: query.error.value, again: () => void query.read() });
+  const failed = query.error.value && /* @__PURE__ */ jsx13(Failure5, { error: query.error.value, again: () => void query.read() });
   if (failed && !host) return failed;
-  if (!query.data.value) return /* @__PURE__ */ jsx12("p", { class: "waiting", children: "Reading\u2026" });
-  if (!host) return /* @__PURE__ */ jsx12("p", { class: "empty", children: "This host was deleted." });
-  const token = !viewer.value?.tenant && /* @__PURE__ */ jsx12(TokenPart, { host, onDone: () => void query.read() });
-  const events = /* @__PURE__ */ jsx12(HostEvents, { id: host.id, onCome: () => {
+  if (!query.data.value) return /* @__PURE__ */ jsx13("p", { class: "waiting", children: "Reading\u2026" });
+  if (!host) return /* @__PURE__ */ jsx13("p", { class: "empty", children: "This host was deleted." });
+  const token = !viewer.value?.tenant && /* @__PURE__ */ jsx13(TokenPart, { host, onDone: () => void query.read() });
+  const events = /* @__PURE__ */ jsx13(HostEvents, { id: host.id, onCome: () => {
     query.mark();
     cabling.mark();
   } }, "events");
-  const cabled = /* @__PURE__ */ jsx12(CablingPart, { query: cabling }, "cabling");
+  const cabled = /* @__PURE__ */ jsx13(CablingPart, { query: cabling }, "cabling");
   const alarms = cablingAlarm(cabling.data.value?.node?.cabling ?? []);
   const several = host.facts.length > 1;
-  return /* @__PURE__ */ jsxs11("section", { class: "page hardware", "aria-label": `Hardware of ${host.name}`, children: [
-    /* @__PURE__ */ jsxs11("header", { class: "page-head", children: [
-      /* @__PURE__ */ jsxs11("h1", { children: [
+  return /* @__PURE__ */ jsxs12("section", { class: "page hardware", "aria-label": `Hardware of ${host.name}`, children: [
+    /* @__PURE__ */ jsxs12("header", { class: "page-head", children: [
+      /* @__PURE__ */ jsxs12("h1", { children: [
         "Hardware of ",
-        /* @__PURE__ */ jsx12("bdi", { children: host.name })
+        /* @__PURE__ */ jsx13("bdi", { children: host.name })
       ] }),
-      /* @__PURE__ */ jsx12("a", { class: "button", href: path, children: "Details" })
+      /* @__PURE__ */ jsx13("a", { class: "button", href: path, children: "Details" })
     ] }),
     failed,
-    host.facts.length === 0 && /* @__PURE__ */ jsx12(Nothing2, { host }),
-    several && /* @__PURE__ */ jsx12(Alarms, { all: alarms }),
+    host.facts.length === 0 && /* @__PURE__ */ jsx13(Nothing2, { host }),
+    several && /* @__PURE__ */ jsx13(Alarms, { all: alarms }),
     host.facts.length !== 1 && events,
-    host.facts.map((it) => several ? /* @__PURE__ */ jsx12(Origin, { report: it, host }, it.origin) : /* @__PURE__ */ jsx12(AroundSections, { value: { suffix: "", level: "h2", parts: host.parts ?? [] }, children: /* @__PURE__ */ jsx12(Facts, { report: it, host, alarms, events, cabling: cabled }) }, it.origin)),
+    host.facts.map((it) => several ? /* @__PURE__ */ jsx13(Origin, { report: it, host }, it.origin) : /* @__PURE__ */ jsx13(AroundSections, { value: { suffix: "", level: "h2", parts: host.parts ?? [] }, children: /* @__PURE__ */ jsx13(Facts, { report: it, host, alarms, events, cabling: cabled }) }, it.origin)),
     several && cabled,
     token,
-    host.facts.map((it) => !viewer.value?.tenant && /* @__PURE__ */ jsx12(Raw, { id: host.id, report: it, title: several ? `${reportedBy(it.origin)}, as it was sent` : "The report as it was sent" }, it.origin))
+    host.facts.map((it) => !viewer.value?.tenant && /* @__PURE__ */ jsx13(Raw, { id: host.id, report: it, title: several ? `${reportedBy(it.origin)}, as it was sent` : "The report as it was sent" }, it.origin))
   ] });
 }
 function Origin({ report, host }) {
   const title = reportedBy(report.origin);
   const suffix = `, ${title[0]?.toLowerCase()}${title.slice(1)}`;
-  return /* @__PURE__ */ jsxs11("section", { class: "hardware-origin", "aria-label": title, children: [
-    /* @__PURE__ */ jsx12("h2", { children: title }),
-    /* @__PURE__ */ jsx12(AroundSections, { value: { suffix, level: "h3", parts: host.parts ?? [] }, children: /* @__PURE__ */ jsx12(Facts, { report, host }) })
+  return /* @__PURE__ */ jsxs12("section", { class: "hardware-origin", "aria-label": title, children: [
+    /* @__PURE__ */ jsx13("h2", { children: title }),
+    /* @__PURE__ */ jsx13(AroundSections, { value: { suffix, level: "h3", parts: host.parts ?? [] }, children: /* @__PURE__ */ jsx13(Facts, { report, host }) })
   ] });
 }
-var Alarms = ({ all }) => all.length > 0 ? /* @__PURE__ */ jsx12("ul", { class: "hardware-alarms", children: all.map((it) => /* @__PURE__ */ jsx12("li", { children: it }, it)) }) : null;
+var Alarms = ({ all }) => all.length > 0 ? /* @__PURE__ */ jsx13("ul", { class: "hardware-alarms", children: all.map((it) => /* @__PURE__ */ jsx13("li", { children: it }, it)) }) : null;
 var isStale = (host) => host.hardwareConditions.includes("FACTS_STALE");
-var Stale = () => /* @__PURE__ */ jsx12("span", { class: "state warn", children: "Stale" });
+var Stale = () => /* @__PURE__ */ jsx13("span", { class: "state warn", children: "Stale" });
 function Nothing2({ host }) {
   const waits = host.agentToken !== null && host.agentToken.revokedAt === null;
-  return /* @__PURE__ */ jsxs11("div", { class: "hardware-nothing", children: [
-    /* @__PURE__ */ jsxs11("p", { children: [
-      /* @__PURE__ */ jsx12("b", { children: "Nothing was reported of this hardware yet." }),
+  return /* @__PURE__ */ jsxs12("div", { class: "hardware-nothing", children: [
+    /* @__PURE__ */ jsxs12("p", { children: [
+      /* @__PURE__ */ jsx13("b", { children: "Nothing was reported of this hardware yet." }),
       " ",
-      isStale(host) && /* @__PURE__ */ jsx12(Stale, {})
+      isStale(host) && /* @__PURE__ */ jsx13(Stale, {})
     ] }),
-    waits ? /* @__PURE__ */ jsxs11("p", { children: [
+    waits ? /* @__PURE__ */ jsxs12("p", { children: [
       "A token was issued, and no agent has reported with it. What ",
-      /* @__PURE__ */ jsx12("code", { children: "underlay-agent run" }),
+      /* @__PURE__ */ jsx13("code", { children: "underlay-agent run" }),
       " prints on the machine says why the server does not take its reports."
-    ] }) : /* @__PURE__ */ jsxs11("p", { children: [
+    ] }) : /* @__PURE__ */ jsxs12("p", { children: [
       "The agent on the machine reports it. Get a token with ",
-      /* @__PURE__ */ jsxs11("code", { children: [
+      /* @__PURE__ */ jsxs12("code", { children: [
         "underlay agent token ",
-        /* @__PURE__ */ jsx12("bdi", { children: host.name })
+        /* @__PURE__ */ jsx13("bdi", { children: host.name })
       ] }),
       ", or here, keep it in a file on the machine, and run ",
-      /* @__PURE__ */ jsxs11("code", { children: [
+      /* @__PURE__ */ jsxs12("code", { children: [
         "underlay-agent run --server ",
         location.origin,
         " --token-file FILE"
@@ -1342,56 +1347,56 @@ function Nothing2({ host }) {
 function Facts({ report, host, alarms = [], events, cabling }) {
   const stale = report.origin === "AGENT" && isStale(host);
   const silence = silenceOf(report);
-  return /* @__PURE__ */ jsxs11(Fragment7, { children: [
-    /* @__PURE__ */ jsxs11("dl", { class: "fields hardware-head", children: [
-      /* @__PURE__ */ jsxs11("div", { children: [
-        /* @__PURE__ */ jsx12("dt", { children: "Last heard" }),
-        /* @__PURE__ */ jsx12("dd", { children: /* @__PURE__ */ jsxs11("span", { children: [
-          /* @__PURE__ */ jsx12("b", { children: /* @__PURE__ */ jsx12("time", { dateTime: report.receivedAt, children: since2(report.receivedAt) }) }),
+  return /* @__PURE__ */ jsxs12(Fragment7, { children: [
+    /* @__PURE__ */ jsxs12("dl", { class: "fields hardware-head", children: [
+      /* @__PURE__ */ jsxs12("div", { children: [
+        /* @__PURE__ */ jsx13("dt", { children: "Last heard" }),
+        /* @__PURE__ */ jsx13("dd", { children: /* @__PURE__ */ jsxs12("span", { children: [
+          /* @__PURE__ */ jsx13("b", { children: /* @__PURE__ */ jsx13("time", { dateTime: report.receivedAt, children: since2(report.receivedAt) }) }),
           " ",
-          stale && /* @__PURE__ */ jsx12(Stale, {}),
+          stale && /* @__PURE__ */ jsx13(Stale, {}),
           " ",
-          /* @__PURE__ */ jsx12("span", { class: "quiet", children: time3(report.receivedAt) })
+          /* @__PURE__ */ jsx13("span", { class: "quiet", children: time3(report.receivedAt) })
         ] }) })
       ] }),
-      /* @__PURE__ */ jsxs11("div", { children: [
-        /* @__PURE__ */ jsx12("dt", { children: "Unchanged since" }),
-        /* @__PURE__ */ jsx12("dd", { children: /* @__PURE__ */ jsxs11("span", { children: [
-          /* @__PURE__ */ jsx12("time", { dateTime: report.since, children: since2(report.since) }),
+      /* @__PURE__ */ jsxs12("div", { children: [
+        /* @__PURE__ */ jsx13("dt", { children: "Unchanged since" }),
+        /* @__PURE__ */ jsx13("dd", { children: /* @__PURE__ */ jsxs12("span", { children: [
+          /* @__PURE__ */ jsx13("time", { dateTime: report.since, children: since2(report.since) }),
           " ",
-          /* @__PURE__ */ jsx12("span", { class: "quiet", children: time3(report.since) })
+          /* @__PURE__ */ jsx13("span", { class: "quiet", children: time3(report.since) })
         ] }) })
       ] }),
-      /* @__PURE__ */ jsxs11("div", { children: [
-        /* @__PURE__ */ jsx12("dt", { children: "Reported by" }),
-        /* @__PURE__ */ jsx12("dd", { children: /* @__PURE__ */ jsxs11("span", { children: [
+      /* @__PURE__ */ jsxs12("div", { children: [
+        /* @__PURE__ */ jsx13("dt", { children: "Reported by" }),
+        /* @__PURE__ */ jsx13("dd", { children: /* @__PURE__ */ jsxs12("span", { children: [
           originTitle(report.origin),
           " ",
           report.agentVersion
         ] }) })
       ] })
     ] }),
-    stale && /* @__PURE__ */ jsx12("p", { class: "host-note hardware-lack", children: "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
-    report.origin === "RECORDER" && /* @__PURE__ */ jsx12("p", { class: "host-note", children: "The recorder reads the hardware again only when it is restarted, and says itself which machine it is on." }),
-    /* @__PURE__ */ jsx12(Alarms, { all: [...alarmsOf(report), ...alarms] }),
+    stale && /* @__PURE__ */ jsx13("p", { class: "host-note hardware-lack", children: "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
+    report.origin === "RECORDER" && /* @__PURE__ */ jsx13("p", { class: "host-note", children: "The recorder reads the hardware again only when it is restarted, and says itself which machine it is on." }),
+    /* @__PURE__ */ jsx13(Alarms, { all: [...alarmsOf(report), ...alarms] }),
     events,
-    /* @__PURE__ */ jsx12(SystemPart, { report }),
-    /* @__PURE__ */ jsx12(ProcessorsPart, { report }),
-    /* @__PURE__ */ jsx12(MemoryPart, { report }),
-    /* @__PURE__ */ jsx12(DisksPart, { report }),
-    /* @__PURE__ */ jsx12(GpusPart, { report }),
-    /* @__PURE__ */ jsx12(InterfacesPart, { report }),
+    /* @__PURE__ */ jsx13(SystemPart, { report }),
+    /* @__PURE__ */ jsx13(ProcessorsPart, { report }),
+    /* @__PURE__ */ jsx13(MemoryPart, { report }),
+    /* @__PURE__ */ jsx13(DisksPart, { report }),
+    /* @__PURE__ */ jsx13(GpusPart, { report }),
+    /* @__PURE__ */ jsx13(InterfacesPart, { report }),
     cabling,
-    /* @__PURE__ */ jsx12(NeighboursPart, { report }),
-    /* @__PURE__ */ jsx12(DevicesPart, { report }),
-    silence && /* @__PURE__ */ jsx12("p", { class: "unset hardware-silence", children: silence })
+    /* @__PURE__ */ jsx13(NeighboursPart, { report }),
+    /* @__PURE__ */ jsx13(DevicesPart, { report }),
+    silence && /* @__PURE__ */ jsx13("p", { class: "unset hardware-silence", children: silence })
   ] });
 }
 function Raw({ id, report, title }) {
-  const [open, setOpen] = useState6(false);
-  return /* @__PURE__ */ jsxs11("details", { class: "hardware-raw", onToggle: (event) => setOpen(event.currentTarget.open), children: [
-    /* @__PURE__ */ jsx12("summary", { children: title }),
-    open && /* @__PURE__ */ jsx12(RawText, { id, origin: report.origin, of: report.since })
+  const [open, setOpen] = useState7(false);
+  return /* @__PURE__ */ jsxs12("details", { class: "hardware-raw", onToggle: (event) => setOpen(event.currentTarget.open), children: [
+    /* @__PURE__ */ jsx13("summary", { children: title }),
+    open && /* @__PURE__ */ jsx13(RawText, { id, origin: report.origin, of: report.since })
   ] });
 }
 function RawText({ id, origin, of }) {
@@ -1400,12 +1405,12 @@ function RawText({ id, origin, of }) {
   useEffect6(() => {
     if (found && found.since !== of) query.mark();
   }, [of]);
-  if (query.error.value) return /* @__PURE__ */ jsx12(Failure5, { error: query.error.value, again: () => void query.read() });
-  if (!found) return /* @__PURE__ */ jsx12("p", { class: "waiting", children: "Reading\u2026" });
+  if (query.error.value) return /* @__PURE__ */ jsx13(Failure5, { error: query.error.value, again: () => void query.read() });
+  if (!found) return /* @__PURE__ */ jsx13("p", { class: "waiting", children: "Reading\u2026" });
   const text2 = JSON.stringify(found.raw, null, 2);
-  return /* @__PURE__ */ jsxs11(Fragment7, { children: [
-    /* @__PURE__ */ jsx12("p", { class: "head", children: /* @__PURE__ */ jsx12(Copy, { text: text2, children: "Copy as JSON" }) }),
-    /* @__PURE__ */ jsx12("pre", { class: "json", tabIndex: 0, "aria-label": "The report as JSON", children: text2 })
+  return /* @__PURE__ */ jsxs12(Fragment7, { children: [
+    /* @__PURE__ */ jsx13("p", { class: "head", children: /* @__PURE__ */ jsx13(Copy, { text: text2, children: "Copy as JSON" }) }),
+    /* @__PURE__ */ jsx13("pre", { class: "json", tabIndex: 0, "aria-label": "The report as JSON", children: text2 })
   ] });
 }
 export {

@@ -23,6 +23,7 @@ export const ROUTES: Route[] = [
   { path: '/', screen: 'home', title: 'Home', key: 'h' },
   { path: '/changes', screen: 'changes', title: 'Changes', key: 'c', menu: 'History' },
   { path: '/hardware-events', screen: 'hardware-events', title: 'Hardware events', key: 't', menu: 'History' },
+  { path: '/enrolment', screen: 'enrolment', title: 'Enrolment', key: 'j', menu: 'Operation' },
   { path: '/parts', screen: 'parts', title: 'Parts', key: 'y', menu: 'Operation' },
   { path: '/parts/:rest', screen: 'part', title: 'Part' },
   { path: '/changes/:rest', screen: 'revision', title: 'Revision' },
