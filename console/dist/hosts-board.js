@@ -982,7 +982,7 @@ function IssueDialog({ onDone, onClose }) {
       ] }),
       site !== null && /* @__PURE__ */ jsx9("p", { class: "quiet", children: "A token of a site registers none: a new host is at no site before its device is known." })
     ] }),
-    /* @__PURE__ */ jsx9("div", { class: "order-what", role: "status", children: /* @__PURE__ */ jsx9("p", { children: "The token is shown once. Whoever has it can enrol machines in the name of these hosts until it ends." }) }),
+    /* @__PURE__ */ jsx9("div", { class: "order-what", role: "status", children: /* @__PURE__ */ jsx9("p", { children: "The token is shown once. Until it ends, whoever has it can enrol machines as these hosts." }) }),
     error && /* @__PURE__ */ jsx9(Failure4, { error }),
     /* @__PURE__ */ jsxs8("footer", { children: [
       /* @__PURE__ */ jsx9("button", { type: "button", onClick: onClose, children: "Do nothing" }),

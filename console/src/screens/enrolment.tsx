@@ -127,7 +127,7 @@ function IssueDialog({ onDone, onClose }: DialogProps) {
           {site !== null && <p class="quiet">A token of a site registers none: a new host is at no site before its device is known.</p>}
         </div>
         <div class="order-what" role="status">
-          <p>The token is shown once. Whoever has it can enrol machines in the name of these hosts until it ends.</p>
+          <p>The token is shown once. Until it ends, whoever has it can enrol machines as these hosts.</p>
         </div>
         {error && <Failure error={error} />}
         <footer>
