@@ -763,7 +763,7 @@ function systemRows(it) {
     ["Firmware", text(firmware)],
     ["Booted by", it.bootMode],
     ["Secure Boot", it.secureBoot === null ? null : /* @__PURE__ */ jsx7("span", { class: `state ${it.secureBoot ? "good" : "off"}`, children: it.secureBoot ? "On" : "Off" })],
-    ["Trusted by Secure Boot", it.secureBootAuthorities && it.secureBootAuthorities.length > 0 && /* @__PURE__ */ jsx7(Authorities, { names: it.secureBootAuthorities })]
+    ["Authorities of Secure Boot", it.secureBootAuthorities && it.secureBootAuthorities.length > 0 && /* @__PURE__ */ jsx7(Authorities, { names: it.secureBootAuthorities })]
   ];
 }
 var Authorities = ({ names }) => /* @__PURE__ */ jsx7("ul", { children: names.map((it) => /* @__PURE__ */ jsx7("li", { children: /* @__PURE__ */ jsx7("bdi", { children: it }) }, it)) });
@@ -777,7 +777,7 @@ function SystemPart({ report }) {
     ] }, title)) }),
     unset.length > 0 && /* @__PURE__ */ jsxs6("p", { class: "unset", children: [
       "Not reported: ",
-      unset.map(([title]) => /^UUID|Secure Boot/.test(title) ? title : title.toLowerCase()).join(", "),
+      unset.map(([title]) => /^UUID|^Secure/.test(title) ? title : title[0]?.toLowerCase() + title.slice(1)).join(", "),
       "."
     ] })
   ] });

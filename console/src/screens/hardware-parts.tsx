@@ -14,7 +14,7 @@ function systemRows(it: System): Array<[string, ComponentChildren]> {
     ['Serial number of the chassis', code(it.chassisSerial)], ['Asset tag', code(it.assetTag)], ['UUID', code(it.uuid)],
     ['Firmware', text(firmware)], ['Booted by', it.bootMode],
     ['Secure Boot', it.secureBoot === null ? null : <span class={`state ${it.secureBoot ? 'good' : 'off'}`}>{it.secureBoot ? 'On' : 'Off'}</span>],
-    ['Trusted by Secure Boot', it.secureBootAuthorities && it.secureBootAuthorities.length > 0 && <Authorities names={it.secureBootAuthorities} />],
+    ['Authorities of Secure Boot', it.secureBootAuthorities && it.secureBootAuthorities.length > 0 && <Authorities names={it.secureBootAuthorities} />],
   ];
 }
 
@@ -27,7 +27,7 @@ export function SystemPart({ report }: { report: Report }) {
   return (
     <Section report={report} name="system" title="System">
       <dl class="fields hardware-system">{rows.filter(([, value]) => !isEmpty(value)).map(([title, value]) => <div key={title}><dt>{title}</dt><dd><span>{value}</span></dd></div>)}</dl>
-      {unset.length > 0 && <p class="unset">Not reported: {unset.map(([title]) => (/^UUID|Secure Boot/.test(title) ? title : title.toLowerCase())).join(', ')}.</p>}
+      {unset.length > 0 && <p class="unset">Not reported: {unset.map(([title]) => (/^UUID|^Secure/.test(title) ? title : title[0]?.toLowerCase() + title.slice(1))).join(', ')}.</p>}
     </Section>
   );
 }
