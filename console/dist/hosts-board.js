@@ -1,6 +1,6 @@
 // src/screens/hosts-board.lazy.tsx
-import { useEffect as useEffect2, useMemo, useState as useState4 } from "./main.js";
-import { Act, enumWords as enumWords2, EnumValue as EnumValue3, Failure as Failure4, go, intoBasket, mark as mark2, marksOf, narrowedTo, number as number4, pathOf as pathOf4, placeFilter, Rows, setParams, Table, unmark as unmark2, url, useCommands, useQuery as useQuery5 } from "./main.js";
+import { useEffect as useEffect3, useMemo, useState as useState7 } from "./main.js";
+import { Act as Act2, enumWords as enumWords2, EnumValue as EnumValue3, Failure as Failure5, go, intoBasket, mark as mark2, marksOf, narrowedTo, number as number5, pathOf as pathOf5, placeFilter, Rows, setParams, Table, unmark as unmark2, url, useCommands, useQuery as useQuery6 } from "./main.js";
 import { kindOf } from "./main.js";
 
 // src/store/may.ts
@@ -789,8 +789,258 @@ function Work({ it }) {
   ] });
 }
 
+// src/screens/enrolment.tsx
+import { useState as useState6 } from "./main.js";
+import { Act, Dialog as Dialog3, Failure as Failure4, number as number4, pathOf as pathOf4, refusal as refusal2, time as time3, viewer } from "./main.js";
+
+// src/store/paced.ts
+import { useEffect as useEffect2 } from "./main.js";
+import { useQuery as useQuery5 } from "./main.js";
+function usePaced(text, variables, kinds, everyMs) {
+  const query = useQuery5(text, variables, kinds);
+  useEffect2(() => {
+    const timer = setInterval(() => query.mark(), everyMs);
+    return () => clearInterval(timer);
+  }, [query, everyMs]);
+  return query;
+}
+
+// src/screens/enrolment-data.ts
+var TOKENS = "query EnrolmentTokens { enrolmentTokens { id site { id name } class { id name } registers count used endsAt issuedAt issuedTo revokedAt } }";
+var ISSUE = "mutation IssueEnrolment($input: IssueEnrolmentTokenInput!) { issueEnrolmentToken(input: $input) { token } }";
+var REVOKE = "mutation RevokeEnrolment($id: ID!) { revokeEnrolmentToken(id: $id) { enrolmentToken { id } } }";
+function stateOf({ revokedAt, endsAt: endsAt2, used, count }, now = Date.now()) {
+  if (revokedAt) return { title: "Revoked", tone: "off", isAccepted: false };
+  if (Date.parse(endsAt2) <= now) return { title: "Ended", tone: "off", isAccepted: false };
+  if (used >= count) return { title: "Used up", tone: "off", isAccepted: false };
+  return { title: "Accepted", tone: "good", isAccepted: true };
+}
+var HOUR_MS = 36e5;
+var LIVES = [["an hour", 1], ["8 hours", 8], ["a day", 24], ["a week", 7 * 24], ["30 days", 30 * 24], ["a year", 365 * 24]];
+var endsAt = (hours, now = Date.now()) => new Date(now + hours * HOUR_MS).toISOString();
+
+// src/screens/token-words.tsx
+import { useState as useState5 } from "./main.js";
+import { asRefused as asRefused4, since as since2, time as time2 } from "./main.js";
+
+// src/parts/copy.tsx
+import { useState as useState4 } from "./main.js";
+import { jsx as jsx7 } from "./main.js";
+function Copy({ text, children }) {
+  const [outcome, setOutcome] = useState4(null);
+  const refused = () => setOutcome("The browser does not allow copying");
+  const copy = () => {
+    if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => setOutcome("Copied"), refused);
+    else refused();
+  };
+  return /* @__PURE__ */ jsx7("button", { type: "button", onClick: copy, children: outcome ?? children });
+}
+
+// src/screens/token-words.tsx
+import { jsx as jsx8, jsxs as jsxs7 } from "./main.js";
+var FILE = "/etc/underlay/token";
+var keepCommand = (file) => `( umask 077; mkdir -p /etc/underlay; cat > ${file} )`;
+var runCommand = () => `underlay-agent run --server ${location.origin} --token-file ${FILE}`;
+var Ago = ({ at }) => /* @__PURE__ */ jsx8("time", { dateTime: at, title: time2(at), children: since2(at) });
+function useSending(send) {
+  const [error, setError] = useState5(null);
+  const [waiting, setWaiting] = useState5(false);
+  const submit = (event) => {
+    event.preventDefault();
+    if (waiting) return;
+    setWaiting(true);
+    setError(null);
+    send().catch((thrown) => setError(asRefused4(thrown))).finally(() => setWaiting(false));
+  };
+  return { error, waiting, submit };
+}
+function Line({ label, text, copy }) {
+  return /* @__PURE__ */ jsxs7("div", { class: "hardware-line", children: [
+    /* @__PURE__ */ jsx8("code", { role: "group", "aria-label": label, tabIndex: 0, children: text }),
+    /* @__PURE__ */ jsx8(Copy, { text, children: copy })
+  ] });
+}
+
+// src/screens/enrolment.tsx
+import { Fragment as Fragment2, jsx as jsx9, jsxs as jsxs8 } from "./main.js";
+var PACE_MS = 15e3;
+var ENROLMENT_FILE = "/etc/underlay/enrolment.token";
+var MOST_MACHINES = 1e5;
+var findSite = finder(["Site"]);
+function EnrolmentScreen() {
+  return /* @__PURE__ */ jsxs8("section", { class: "page hardware", "aria-label": "Enrolment", children: [
+    /* @__PURE__ */ jsx9("header", { class: "page-head", children: /* @__PURE__ */ jsx9("h1", { children: "Enrolment" }) }),
+    /* @__PURE__ */ jsx9("p", { class: "quiet", children: "With one token, many machines get the token of their agent: each that of the host that it is, by its MAC addresses, UUID and serial number." }),
+    viewer.value?.tenant ? /* @__PURE__ */ jsx9("p", { class: "empty", children: "Tokens of a tenant do not see enrolments: they are for the hosts of all tenants." }) : /* @__PURE__ */ jsx9(Tokens, {})
+  ] });
+}
+function Tokens() {
+  const query = usePaced(TOKENS, {}, ["Site", "HostClass"], PACE_MS);
+  const [shown, setShown] = useState6(null);
+  const close = () => setShown(null);
+  const done = () => query.mark();
+  const [error, all] = [query.error.value, query.data.value?.enrolmentTokens];
+  if (error?.code === "FORBIDDEN") return /* @__PURE__ */ jsxs8("p", { class: "empty", children: [
+    "Those see tokens of enrolments who may revoke them. ",
+    refusal2("revokeEnrolmentToken") ?? "This needs the role operator or admin."
+  ] });
+  return /* @__PURE__ */ jsxs8(Fragment2, { children: [
+    /* @__PURE__ */ jsx9("p", { class: "hardware-acts", children: /* @__PURE__ */ jsx9(Act, { class: "main", refusal: denialOf("issueEnrolmentToken"), onClick: () => setShown("issue"), children: "Issue a token\u2026" }) }),
+    error && /* @__PURE__ */ jsx9(Failure4, { error, again: () => void query.read() }),
+    !all && !error && /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" }),
+    all?.length === 0 && /* @__PURE__ */ jsx9("p", { class: "empty", children: "No token of an enrolment is there. One that has ended is forgotten after a month." }),
+    all && all.length > 0 && /* @__PURE__ */ jsx9(List, { all, onRevoke: setShown }),
+    shown === "issue" && /* @__PURE__ */ jsx9(IssueDialog, { onDone: done, onClose: close }),
+    shown !== null && shown !== "issue" && /* @__PURE__ */ jsx9(RevokeDialog, { it: shown, onDone: done, onClose: close })
+  ] });
+}
+var HEADS = ["Issued", "To", "State", "Used", "For", "Ends", "Unknown machines", ""];
+function List({ all, onRevoke }) {
+  return /* @__PURE__ */ jsx9("div", { class: "scroll enrolments", tabIndex: 0, role: "group", "aria-label": "Table of tokens", children: /* @__PURE__ */ jsxs8("table", { class: "units hardware-table", children: [
+    /* @__PURE__ */ jsx9("thead", { children: /* @__PURE__ */ jsx9("tr", { children: HEADS.map((it) => it ? /* @__PURE__ */ jsx9("th", { scope: "col", children: it }, it) : /* @__PURE__ */ jsx9("td", {}, "acts")) }) }),
+    /* @__PURE__ */ jsx9("tbody", { children: all.map((it) => /* @__PURE__ */ jsx9(TokenRow, { it, onRevoke: () => onRevoke(it) }, it.id)) })
+  ] }) });
+}
+function TokenRow({ it, onRevoke }) {
+  const state = stateOf(it);
+  return /* @__PURE__ */ jsxs8("tr", { children: [
+    /* @__PURE__ */ jsx9("th", { scope: "row", children: /* @__PURE__ */ jsx9(Ago, { at: it.issuedAt }) }),
+    /* @__PURE__ */ jsx9("td", { children: /* @__PURE__ */ jsx9("bdi", { children: it.issuedTo }) }),
+    /* @__PURE__ */ jsxs8("td", { children: [
+      /* @__PURE__ */ jsx9("span", { class: `state ${state.tone}`, children: state.title }),
+      it.revokedAt && /* @__PURE__ */ jsxs8(Fragment2, { children: [
+        " ",
+        /* @__PURE__ */ jsx9(Ago, { at: it.revokedAt })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsxs8("td", { children: [
+      number4(it.used),
+      " of ",
+      number4(it.count)
+    ] }),
+    /* @__PURE__ */ jsx9("td", { children: /* @__PURE__ */ jsx9(For, { it }) }),
+    /* @__PURE__ */ jsx9("td", { children: /* @__PURE__ */ jsx9("time", { dateTime: it.endsAt, children: time3(it.endsAt) }) }),
+    /* @__PURE__ */ jsx9("td", { children: it.registers ? "are registered" : "are refused" }),
+    /* @__PURE__ */ jsx9("td", { children: state.isAccepted && /* @__PURE__ */ jsx9(Act, { class: "danger", refusal: denialOf("revokeEnrolmentToken"), label: `Revoke the token issued ${time3(it.issuedAt)} to ${it.issuedTo}\u2026`, onClick: onRevoke, children: "Revoke\u2026" }) })
+  ] });
+}
+function For({ it }) {
+  if (!it.site && !it.class) return /* @__PURE__ */ jsx9(Fragment2, { children: "any host" });
+  return /* @__PURE__ */ jsxs8(Fragment2, { children: [
+    it.site && /* @__PURE__ */ jsxs8(Fragment2, { children: [
+      "hosts of the site ",
+      /* @__PURE__ */ jsx9("a", { href: pathOf4("Site", { ...it.site }), children: /* @__PURE__ */ jsx9("bdi", { children: it.site.name }) })
+    ] }),
+    it.site && it.class && " and ",
+    it.class && /* @__PURE__ */ jsxs8(Fragment2, { children: [
+      it.site ? "of" : "hosts of",
+      " the class ",
+      /* @__PURE__ */ jsx9("a", { href: pathOf4("HostClass", { ...it.class }), children: /* @__PURE__ */ jsx9("bdi", { children: it.class.name }) })
+    ] })
+  ] });
+}
+function IssueDialog({ onDone, onClose }) {
+  const classes = useClasses();
+  const [count, setCount] = useState6("1");
+  const [hours, setHours] = useState6(8);
+  const [site, setSite] = useState6(null);
+  const [hostClass, setHostClass] = useState6("");
+  const [registers, setRegisters] = useState6(false);
+  const [token, setToken] = useState6(null);
+  const { error, waiting, submit } = useSending(async () => {
+    const input = { count: Number(count), endsAt: endsAt(hours), site, class: hostClass || null, registers: registers && site === null };
+    const answer = await call("issueEnrolmentToken", ISSUE, { input });
+    setToken(answer.data.issueEnrolmentToken.token);
+    onDone();
+  });
+  if (token !== null) return /* @__PURE__ */ jsx9(Issued, { token, onClose });
+  return /* @__PURE__ */ jsx9(Dialog3, { title: "Issue a token of an enrolment", class: "order", onClose, children: /* @__PURE__ */ jsxs8("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsxs8("header", { class: "order-head", children: [
+      /* @__PURE__ */ jsx9("h2", { children: "Issue a token of an enrolment" }),
+      /* @__PURE__ */ jsx9("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without issuing", children: "\u2715" })
+    ] }),
+    /* @__PURE__ */ jsxs8("div", { class: "order-fields", children: [
+      /* @__PURE__ */ jsxs8("label", { children: [
+        "How many machines ",
+        /* @__PURE__ */ jsx9("input", { type: "number", required: true, min: 1, max: MOST_MACHINES, step: 1, value: count, onInput: (event) => setCount(event.currentTarget.value) })
+      ] }),
+      /* @__PURE__ */ jsxs8("label", { children: [
+        "Accepted for",
+        /* @__PURE__ */ jsx9("select", { value: hours, onChange: (event) => setHours(Number(event.currentTarget.value)), children: LIVES.map(([title, value]) => /* @__PURE__ */ jsx9("option", { value, children: title }, value)) })
+      ] }),
+      /* @__PURE__ */ jsx9(Chosen, { label: "Site", placeholder: "Any site; type a name", id: site, find: findSite, remove: "Any site", onChange: setSite }),
+      /* @__PURE__ */ jsxs8("label", { children: [
+        "Class",
+        /* @__PURE__ */ jsxs8("select", { value: hostClass, onChange: (event) => setHostClass(event.currentTarget.value), children: [
+          /* @__PURE__ */ jsx9("option", { value: "", children: "Any class" }),
+          classes.map((it) => /* @__PURE__ */ jsx9("option", { value: it.id, children: it.name }, it.id))
+        ] })
+      ] }),
+      /* @__PURE__ */ jsxs8("label", { class: "check", children: [
+        /* @__PURE__ */ jsx9("input", { type: "checkbox", checked: registers && site === null, disabled: site !== null, onChange: (event) => setRegisters(event.currentTarget.checked) }),
+        " Register machines that are no known host"
+      ] }),
+      site !== null && /* @__PURE__ */ jsx9("p", { class: "quiet", children: "A token of a site registers none: a new host is at no site before its device is known." })
+    ] }),
+    /* @__PURE__ */ jsx9("div", { class: "order-what", role: "status", children: /* @__PURE__ */ jsx9("p", { children: "The token is shown once. Until it ends, whoever has it can enrol machines as these hosts." }) }),
+    error && /* @__PURE__ */ jsx9(Failure4, { error }),
+    /* @__PURE__ */ jsxs8("footer", { children: [
+      /* @__PURE__ */ jsx9("button", { type: "button", onClick: onClose, children: "Do nothing" }),
+      /* @__PURE__ */ jsx9("button", { type: "submit", class: "main", disabled: waiting, children: "Issue the token" })
+    ] })
+  ] }) });
+}
+function Issued({ token, onClose }) {
+  const enrol = `underlay-agent enrol --server ${location.origin} --enrolment-token-file ${ENROLMENT_FILE} --token-file ${FILE}`;
+  return /* @__PURE__ */ jsx9(Dialog3, { title: "The token of the enrolment", class: "order", onClose, children: /* @__PURE__ */ jsxs8("div", { class: "order-done", children: [
+    /* @__PURE__ */ jsx9("h2", { children: "The token of the enrolment" }),
+    /* @__PURE__ */ jsx9("p", { class: "order-what", children: "Copy it now: it is not shown again." }),
+    /* @__PURE__ */ jsx9(Line, { label: "The token", text: token, copy: "Copy the token" }),
+    /* @__PURE__ */ jsx9("p", { children: "As root on each machine, begin this command, paste the token, and press Enter and then Ctrl-D:" }),
+    /* @__PURE__ */ jsx9(Line, { label: "The command that keeps the token", text: keepCommand(ENROLMENT_FILE), copy: "Copy this command" }),
+    /* @__PURE__ */ jsx9("p", { children: "Then enrol the machine, which gets a token of its own, and run the agent:" }),
+    /* @__PURE__ */ jsx9(Line, { label: "The command that enrols the machine", text: enrol, copy: "Copy the command" }),
+    /* @__PURE__ */ jsx9(Line, { label: "The command that runs the agent", text: runCommand(), copy: "Copy the last command" }),
+    /* @__PURE__ */ jsx9("footer", { children: /* @__PURE__ */ jsx9("button", { type: "button", class: "main", onClick: onClose, children: "I have it" }) })
+  ] }) });
+}
+function RevokeDialog({ it, onDone, onClose }) {
+  const { error, waiting, submit } = useSending(async () => {
+    await call("revokeEnrolmentToken", REVOKE, { id: it.id });
+    onDone();
+    onClose();
+  });
+  return /* @__PURE__ */ jsx9(Dialog3, { title: "Revoke the token of an enrolment", class: "order", onClose, children: /* @__PURE__ */ jsxs8("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsxs8("header", { class: "order-head", children: [
+      /* @__PURE__ */ jsx9("h2", { children: "Revoke the token of an enrolment" }),
+      /* @__PURE__ */ jsx9("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without revoking", children: "\u2715" })
+    ] }),
+    /* @__PURE__ */ jsxs8("div", { class: "order-what", role: "status", children: [
+      /* @__PURE__ */ jsxs8("p", { children: [
+        "It was issued ",
+        /* @__PURE__ */ jsx9(Ago, { at: it.issuedAt }),
+        " to ",
+        /* @__PURE__ */ jsx9("bdi", { children: it.issuedTo }),
+        ", and ",
+        number4(it.used),
+        " of ",
+        number4(it.count),
+        " ",
+        it.count === 1 ? "machine has" : "machines have",
+        " used it."
+      ] }),
+      /* @__PURE__ */ jsx9("p", { children: "No further machine can enrol with it. The agents that were enrolled keep their own tokens." })
+    ] }),
+    error && /* @__PURE__ */ jsx9(Failure4, { error }),
+    /* @__PURE__ */ jsxs8("footer", { children: [
+      /* @__PURE__ */ jsx9("button", { type: "button", onClick: onClose, children: "Do nothing" }),
+      /* @__PURE__ */ jsx9("button", { type: "submit", class: "danger", disabled: waiting, children: "Revoke the token" })
+    ] })
+  ] }) });
+}
+
 // src/screens/hosts-board.lazy.tsx
-import { Fragment as Fragment2, jsx as jsx7, jsxs as jsxs7 } from "./main.js";
+import { Fragment as Fragment3, jsx as jsx10, jsxs as jsxs9 } from "./main.js";
 var HOST = kindOf("Host");
 var STATES = [...LIFE, "FAILED"];
 var FIELDS = ["title", "state", "step", "power", "class", "machine", "site", "acquiredFor", "failure", "maintenance", "generation", "generationDone", "wanted"];
@@ -805,39 +1055,39 @@ function HostsBoard() {
   const place = placeFilter("Host", narrowedTo());
   const base = [...place ? [place] : [], ...hostClass ? [{ class: { name: { eq: hostClass } } }] : [], ...q ? [{ name: { contains: q, caseInsensitive: true } }] : []];
   const filter = { and: [...base, ...state ? [{ state: { eq: state } }] : []] };
-  const counts = useQuery5(COUNTS, { filter: { and: base } }, ["Host"]);
+  const counts = useQuery6(COUNTS, { filter: { and: base } }, ["Host"]);
   if (!HOST) return null;
-  return /* @__PURE__ */ jsxs7("section", { class: "page wide tall", "aria-label": "Host board", children: [
-    /* @__PURE__ */ jsxs7("header", { class: "page-head", children: [
-      /* @__PURE__ */ jsx7("h1", { children: "Host board" }),
-      /* @__PURE__ */ jsx7(ClassFilter, { chosen: hostClass }),
-      /* @__PURE__ */ jsx7("input", { type: "search", "aria-label": "Hosts whose name contains", placeholder: "Name contains\u2026", value: q ?? "", onChange: (event) => setParams({ q: event.currentTarget.value || null }, "replace") })
+  return /* @__PURE__ */ jsxs9("section", { class: "page wide tall", "aria-label": "Host board", children: [
+    /* @__PURE__ */ jsxs9("header", { class: "page-head", children: [
+      /* @__PURE__ */ jsx10("h1", { children: "Host board" }),
+      /* @__PURE__ */ jsx10(ClassFilter, { chosen: hostClass }),
+      /* @__PURE__ */ jsx10("input", { type: "search", "aria-label": "Hosts whose name contains", placeholder: "Name contains\u2026", value: q ?? "", onChange: (event) => setParams({ q: event.currentTarget.value || null }, "replace") })
     ] }),
-    /* @__PURE__ */ jsx7("div", { class: "states", role: "group", "aria-label": "Hosts by state", children: STATES.map((it) => {
+    /* @__PURE__ */ jsx10("div", { class: "states", role: "group", "aria-label": "Hosts by state", children: STATES.map((it) => {
       const count = counts.data.value?.[it]?.totalCount ?? 0;
-      return /* @__PURE__ */ jsxs7("button", { type: "button", "aria-pressed": state === it, class: it === "FAILED" && count > 0 ? "is-failed" : void 0, onClick: () => setParams({ state: state === it ? null : it }), children: [
-        /* @__PURE__ */ jsx7("b", { children: counts.data.value ? number4(count) : "\u2026" }),
+      return /* @__PURE__ */ jsxs9("button", { type: "button", "aria-pressed": state === it, class: it === "FAILED" && count > 0 ? "is-failed" : void 0, onClick: () => setParams({ state: state === it ? null : it }), children: [
+        /* @__PURE__ */ jsx10("b", { children: counts.data.value ? number5(count) : "\u2026" }),
         " ",
         enumWords2(it)
       ] }, it);
     }) }),
-    counts.error.value && /* @__PURE__ */ jsx7(Failure4, { error: counts.error.value, again: () => void counts.read() }),
-    /* @__PURE__ */ jsx7(Hosts, { filter, hostClass })
+    counts.error.value && /* @__PURE__ */ jsx10(Failure5, { error: counts.error.value, again: () => void counts.read() }),
+    /* @__PURE__ */ jsx10(Hosts, { filter, hostClass })
   ] });
 }
 function ClassFilter({ chosen }) {
   const classes = useClasses();
-  return /* @__PURE__ */ jsxs7("select", { "aria-label": "Class", value: chosen ?? "", onChange: (event) => setParams({ class: event.currentTarget.value || null }), children: [
-    /* @__PURE__ */ jsx7("option", { value: "", children: "All classes" }),
-    classes.map((it) => /* @__PURE__ */ jsxs7("option", { value: it.name, children: [
+  return /* @__PURE__ */ jsxs9("select", { "aria-label": "Class", value: chosen ?? "", onChange: (event) => setParams({ class: event.currentTarget.value || null }), children: [
+    /* @__PURE__ */ jsx10("option", { value: "", children: "All classes" }),
+    classes.map((it) => /* @__PURE__ */ jsxs9("option", { value: it.name, children: [
       it.name,
       ": ",
-      number4(it.available),
+      number5(it.available),
       " of ",
-      number4(it.total),
+      number5(it.total),
       " available"
     ] }, it.id)),
-    chosen && !classes.some((it) => it.name === chosen) && /* @__PURE__ */ jsx7("option", { value: chosen, children: chosen })
+    chosen && !classes.some((it) => it.name === chosen) && /* @__PURE__ */ jsx10("option", { value: chosen, children: chosen })
   ] });
 }
 var COLUMNS = [
@@ -851,12 +1101,12 @@ var COLUMNS = [
 function useHosts(filter) {
   const key = JSON.stringify(filter);
   const rows = useMemo(() => new Rows({ kind: HOST, filter, order: null, columns: FIELDS }), [key]);
-  useEffect2(() => () => rows.close(), [rows]);
+  useEffect3(() => () => rows.close(), [rows]);
   return rows;
 }
 function Hosts({ filter, hostClass }) {
   const rows = useHosts(filter);
-  const [active, setActive] = useState4(0);
+  const [active, setActive] = useState7(0);
   void rows.version.value;
   const total = rows.total.value ?? 0;
   const marked = marksOf("Host");
@@ -872,7 +1122,7 @@ function Hosts({ filter, hostClass }) {
   const markAll = () => mark2("Host", Array.from({ length: Math.min(total, MAX_HOSTS) }, (_, it) => rows.at(it)?.id).filter(Boolean).map(String), true);
   const open = (index) => {
     const row = rows.at(index);
-    if (row) go(pathOf4("Host", row));
+    if (row) go(pathOf5("Host", row));
   };
   useCommands({
     next: () => move(1),
@@ -883,15 +1133,15 @@ function Hosts({ filter, hostClass }) {
     open: () => open(at),
     impact: () => intoBasket(ids)
   });
-  return /* @__PURE__ */ jsxs7(Fragment2, { children: [
-    /* @__PURE__ */ jsx7(Orders, { ids, marked: marked.size, name: current ? String(current.name) : null, hostClass }),
-    rows.error.value && /* @__PURE__ */ jsx7(Failure4, { error: rows.error.value, again: () => rows.refresh() }),
-    rows.total.value === 0 ? /* @__PURE__ */ jsxs7("p", { class: "empty", children: [
+  return /* @__PURE__ */ jsxs9(Fragment3, { children: [
+    /* @__PURE__ */ jsx10(Orders, { ids, marked: marked.size, name: current ? String(current.name) : null, hostClass }),
+    rows.error.value && /* @__PURE__ */ jsx10(Failure5, { error: rows.error.value, again: () => rows.refresh() }),
+    rows.total.value === 0 ? /* @__PURE__ */ jsxs9("p", { class: "empty", children: [
       "No host fits. Hosts come from appliances (",
-      /* @__PURE__ */ jsx7("code", { children: "underlay appliance enlist" }),
+      /* @__PURE__ */ jsx10("code", { children: "underlay appliance enlist" }),
       "), from sources, or one by one."
-    ] }) : /* @__PURE__ */ jsxs7("div", { class: "beside board", children: [
-      /* @__PURE__ */ jsx7(
+    ] }) : /* @__PURE__ */ jsxs9("div", { class: "beside board", children: [
+      /* @__PURE__ */ jsx10(
         Table,
         {
           label: "Hosts",
@@ -905,56 +1155,57 @@ function Hosts({ filter, hostClass }) {
           onWindow: (from, to) => rows.need(from, to),
           keyOf: (it) => String(rows.at(it)?.id ?? it),
           rowAt: (it) => rows.at(it),
-          cell: (index, column) => /* @__PURE__ */ jsx7(Cell, { row: rows.at(index), column })
+          cell: (index, column) => /* @__PURE__ */ jsx10(Cell, { row: rows.at(index), column })
         }
       ),
-      current && /* @__PURE__ */ jsx7(HostPane, { id: String(current.id) }, String(current.id))
+      current && /* @__PURE__ */ jsx10(HostPane, { id: String(current.id) }, String(current.id))
     ] })
   ] });
 }
 function Cell({ row, column }) {
   if (!row) return null;
   const it = row;
-  if (column === "name") return /* @__PURE__ */ jsx7("a", { href: pathOf4("Host", row), tabIndex: -1, title: it.name, children: /* @__PURE__ */ jsx7("bdi", { children: it.name }) });
-  if (column === "state") return /* @__PURE__ */ jsx7(EnumValue3, { field: "state", value: it.state });
-  if (column === "power") return /* @__PURE__ */ jsx7(EnumValue3, { field: "power", value: it.power });
-  if (column === "class") return /* @__PURE__ */ jsx7("bdi", { children: it.class?.name ?? "" });
-  if (column === "acquiredFor") return /* @__PURE__ */ jsx7("bdi", { children: it.acquiredFor ?? "" });
-  if (it.failure) return /* @__PURE__ */ jsxs7("span", { title: it.failure.message, children: [
-    /* @__PURE__ */ jsx7("b", { children: it.failure.reason }),
+  if (column === "name") return /* @__PURE__ */ jsx10("a", { href: pathOf5("Host", row), tabIndex: -1, title: it.name, children: /* @__PURE__ */ jsx10("bdi", { children: it.name }) });
+  if (column === "state") return /* @__PURE__ */ jsx10(EnumValue3, { field: "state", value: it.state });
+  if (column === "power") return /* @__PURE__ */ jsx10(EnumValue3, { field: "power", value: it.power });
+  if (column === "class") return /* @__PURE__ */ jsx10("bdi", { children: it.class?.name ?? "" });
+  if (column === "acquiredFor") return /* @__PURE__ */ jsx10("bdi", { children: it.acquiredFor ?? "" });
+  if (it.failure) return /* @__PURE__ */ jsxs9("span", { title: it.failure.message, children: [
+    /* @__PURE__ */ jsx10("b", { children: it.failure.reason }),
     " ",
     it.failure.message
   ] });
-  if (isAtWork(it)) return /* @__PURE__ */ jsxs7("span", { children: [
+  if (isAtWork(it)) return /* @__PURE__ */ jsxs9("span", { children: [
     enumWords2(it.wanted?.act ?? "order"),
     ": ",
     it.step?.name ?? "waiting for a controller"
   ] });
-  return Object.keys(it.maintenance).length > 0 ? /* @__PURE__ */ jsxs7("span", { children: [
+  return Object.keys(it.maintenance).length > 0 ? /* @__PURE__ */ jsxs9("span", { children: [
     "In maintenance by ",
-    /* @__PURE__ */ jsx7("bdi", { children: Object.keys(it.maintenance).join(", ") })
+    /* @__PURE__ */ jsx10("bdi", { children: Object.keys(it.maintenance).join(", ") })
   ] }) : null;
 }
 function Orders({ ids, marked, name, hostClass }) {
-  const query = useQuery5(TARGETS, { ids: ids.slice(0, MAX_HOSTS) }, ids.length > 0 ? ["Host"] : []);
+  const query = useQuery6(TARGETS, { ids: ids.slice(0, MAX_HOSTS) }, ids.length > 0 ? ["Host"] : []);
   const targets = (query.data.value?.nodes ?? []).filter((it) => Boolean(it?.id));
-  const [shown, setShown] = useState4(null);
-  return /* @__PURE__ */ jsxs7("div", { class: "orders", role: "group", "aria-label": "Orders", children: [
-    /* @__PURE__ */ jsx7(Act, { class: "main", refusal: denialOf("acquireHosts"), onClick: () => setShown("acquire"), children: "Acquire\u2026" }),
-    /* @__PURE__ */ jsx7("span", { class: "orders-for", children: marked > 0 ? `For ${number4(marked)} marked:` : name ? /* @__PURE__ */ jsxs7(Fragment2, { children: [
+  const [shown, setShown] = useState7(null);
+  return /* @__PURE__ */ jsxs9("div", { class: "orders", role: "group", "aria-label": "Orders", children: [
+    /* @__PURE__ */ jsx10(Act2, { class: "main", refusal: denialOf("acquireHosts"), onClick: () => setShown("acquire"), children: "Acquire\u2026" }),
+    /* @__PURE__ */ jsx10("span", { class: "orders-for", children: marked > 0 ? `For ${number5(marked)} marked:` : name ? /* @__PURE__ */ jsxs9(Fragment3, { children: [
       "For ",
-      /* @__PURE__ */ jsx7("bdi", { children: name }),
+      /* @__PURE__ */ jsx10("bdi", { children: name }),
       ":"
     ] }) : "Mark hosts:" }),
-    ORDERS.map((it) => /* @__PURE__ */ jsxs7(Act, { refusal: denialOf(it.mutation) ?? blockedBy(it, targets) ?? void 0, onClick: () => setShown(it), children: [
+    ORDERS.map((it) => /* @__PURE__ */ jsxs9(Act2, { refusal: denialOf(it.mutation) ?? blockedBy(it, targets) ?? void 0, onClick: () => setShown(it), children: [
       it.title,
       "\u2026"
     ] }, it.id)),
-    marked > 0 && /* @__PURE__ */ jsx7("button", { type: "button", class: "plain", onClick: () => unmark2("Host"), children: "Remove the marks" }),
-    shown === "acquire" && /* @__PURE__ */ jsx7(AcquireDialog, { chosen: hostClass, onClose: () => setShown(null) }),
-    shown !== null && shown !== "acquire" && /* @__PURE__ */ jsx7(OrderDialog, { order: shown, targets, onClose: () => setShown(null) })
+    marked > 0 && /* @__PURE__ */ jsx10("button", { type: "button", class: "plain", onClick: () => unmark2("Host"), children: "Remove the marks" }),
+    shown === "acquire" && /* @__PURE__ */ jsx10(AcquireDialog, { chosen: hostClass, onClose: () => setShown(null) }),
+    shown !== null && shown !== "acquire" && /* @__PURE__ */ jsx10(OrderDialog, { order: shown, targets, onClose: () => setShown(null) })
   ] });
 }
 export {
+  EnrolmentScreen,
   HostsBoard as default
 };

@@ -130,13 +130,13 @@ function V(t4) {
   };
 }
 function z(t4, r4, u4, i4, f5, o5, e4, l4, c4, a5) {
-  var s4, p5, v4, d5, k4, b4, m5, M2, C3, j3, L2, H2, q2, A4, O2, P3, T4, N2, V2 = r4.type;
+  var s4, p5, v4, d5, k4, b4, m5, M2, C3, j4, L2, H2, q2, A4, O2, P3, T4, N2, V2 = r4.type;
   if (r4.constructor !== h) return null;
   128 & u4.__u && (c4 = 32 & u4.__u, s4 = u4.__c.__z) && (r4.__u |= c4, p5 = o5 = [], 8 == s4.nodeType ? l4 = B(s4, o5) : o5.push(s4), l4 = o5[0] || l4), (s4 = n.__b) && s4(r4);
   n: if ("function" == typeof V2) {
     v4 = e4.length;
     try {
-      if (M2 = r4.props, C3 = (s4 = V2.prototype) && s4.render, j3 = (s4 = V2.contextType) && i4[s4.__c], L2 = s4 ? j3 ? j3.props.value : s4.__ : i4, (d5 = u4.__c) ? (r4.__c = d5, 2 & d5.__g && (d5.__g |= 1)) : (C3 ? r4.__c = d5 = new V2(M2, L2) : (r4.__c = d5 = new x(M2, L2), d5.constructor = V2, d5.render = K), j3 && j3.sub(d5), d5.state || (d5.state = {}), d5.__n = i4, d5.__g |= 8, d5.__h = [], d5.__k = []), C3 && (d5.__s || (d5.__s = d5.state), V2.getDerivedStateFromProps && (d5.__s == d5.state && (d5.__s = _({}, d5.__s)), _(d5.__s, V2.getDerivedStateFromProps(M2, d5.__s)))), k4 = d5.props, b4 = d5.state, d5.__v = r4, u4.__c) {
+      if (M2 = r4.props, C3 = (s4 = V2.prototype) && s4.render, j4 = (s4 = V2.contextType) && i4[s4.__c], L2 = s4 ? j4 ? j4.props.value : s4.__ : i4, (d5 = u4.__c) ? (r4.__c = d5, 2 & d5.__g && (d5.__g |= 1)) : (C3 ? r4.__c = d5 = new V2(M2, L2) : (r4.__c = d5 = new x(M2, L2), d5.constructor = V2, d5.render = K), j4 && j4.sub(d5), d5.state || (d5.state = {}), d5.__n = i4, d5.__g |= 8, d5.__h = [], d5.__k = []), C3 && (d5.__s || (d5.__s = d5.state), V2.getDerivedStateFromProps && (d5.__s == d5.state && (d5.__s = _({}, d5.__s)), _(d5.__s, V2.getDerivedStateFromProps(M2, d5.__s)))), k4 = d5.props, b4 = d5.state, d5.__v = r4, u4.__c) {
         if (M2 !== k4 && C3 && !V2.getDerivedStateFromProps && d5.componentWillReceiveProps && d5.componentWillReceiveProps(M2, L2), r4.__v == u4.__v && !(8 & d5.__g) || !(4 & d5.__g) && d5.shouldComponentUpdate && false === d5.shouldComponentUpdate(M2, d5.__s, L2)) {
           r4.__v != u4.__v && (d5.props = M2, d5.state = d5.__s, d5.__g &= -9), r4.__e = u4.__e, r4.__k = u4.__k, r4.__k.some(function(n3) {
             n3 && (n3.__ = r4);
@@ -358,6 +358,10 @@ function b(n3, t4) {
   return f2 = 8, w2(function() {
     return n3;
   }, t4);
+}
+function j2(n3) {
+  var u4 = r2.context[n3.__c], i4 = y2(t2++, 9);
+  return i4.c = n3, u4 ? (null == i4.__ && (i4.__ = true, u4.sub(r2)), u4.props.value) : n3.__;
 }
 function P2() {
   var n3 = y2(t2++, 11);
@@ -683,15 +687,15 @@ function _3(i4) {
   }
   i4.s = r4;
 }
-function j2(i4, t4) {
+function j3(i4, t4) {
   l3.call(this, void 0, t4);
   this.x = i4;
   this.s = void 0;
   this.g = a3 - 1;
   this.f = 4;
 }
-j2.prototype = new l3();
-j2.prototype.h = function() {
+j3.prototype = new l3();
+j3.prototype.h = function() {
   this.f &= -3;
   if (1 & this.f) return false;
   if (32 == (36 & this.f)) return true;
@@ -723,14 +727,14 @@ j2.prototype.h = function() {
   this.f &= -2;
   return true;
 };
-j2.prototype.S = function(i4) {
+j3.prototype.S = function(i4) {
   if (void 0 === this.t) {
     this.f |= 36;
     for (var t4 = this.s; void 0 !== t4; t4 = t4.n) t4.S.S(t4);
   }
   l3.prototype.S.call(this, i4);
 };
-j2.prototype.U = function(i4) {
+j3.prototype.U = function(i4) {
   if (void 0 !== this.t) {
     l3.prototype.U.call(this, i4);
     if (void 0 === this.t) {
@@ -739,13 +743,13 @@ j2.prototype.U = function(i4) {
     }
   }
 };
-j2.prototype.N = function() {
+j3.prototype.N = function() {
   if (!(2 & this.f)) {
     this.f |= 6;
     for (var i4 = this.t; void 0 !== i4; i4 = i4.x) i4.t.N();
   }
 };
-Object.defineProperty(j2.prototype, "value", { get: function() {
+Object.defineProperty(j3.prototype, "value", { get: function() {
   if (1 & this.f) throw new Error("Cycle detected");
   var i4 = d3(this);
   this.h();
@@ -754,7 +758,7 @@ Object.defineProperty(j2.prototype, "value", { get: function() {
   return this.v;
 } });
 function O(i4, t4) {
-  return new j2(i4, t4);
+  return new j3(i4, t4);
 }
 function p3(i4) {
   var r4 = i4.j;
@@ -5772,6 +5776,9 @@ var ROUTES = [
   { path: "/single-points", screen: "single-points", title: "Single points of failure", key: "x", menu: "What if" },
   { path: "/paths", screen: "paths", title: "Paths", key: "a", menu: "What if" },
   { path: "/hosts-board", screen: "hosts-board", title: "Host board", key: "b", menu: "Operation" },
+  { path: "/parts", screen: "parts", title: "Parts", key: "y", menu: "Operation" },
+  { path: "/parts/:rest", screen: "part", title: "Part" },
+  { path: "/enrolment", screen: "enrolment", title: "Enrolment", key: "j", menu: "Operation" },
   { path: "/sources-board", screen: "sources-board", title: "Source board", key: "q", menu: "Operation" },
   { path: "/api", screen: "api", title: "API", key: "u", menu: "Operation" },
   { path: "/:kind", screen: "list", title: "List" },
@@ -7739,6 +7746,9 @@ var LAZY = {
   "hosts-board": lazy(async () => (await import("./hosts-board.js")).default),
   "hardware-events": lazy(async () => (await import("./hardware.js")).EventsScreen),
   hardware: lazy(async () => (await import("./hardware.js")).default),
+  enrolment: lazy(async () => (await import("./hosts-board.js")).EnrolmentScreen),
+  parts: lazy(async () => (await import("./parts.js")).default),
+  part: lazy(async () => (await import("./parts.js")).PartScreen),
   api: lazy(async () => (await import("./api.js")).default),
   "sources-board": lazy(async () => (await import("./sources-board.js")).default)
 };
@@ -8991,6 +9001,7 @@ export {
   url,
   b as useCallback,
   useCommands,
+  j2 as useContext,
   A2 as useEffect,
   P2 as useId,
   F2 as useLayoutEffect,

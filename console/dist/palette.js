@@ -5,6 +5,7 @@ import {
   available,
   currentRoute,
   Dialog,
+  enumWords,
   go,
   keyWords,
   kinds,
@@ -18,10 +19,17 @@ import {
   titleOf,
   useEffect,
   useRef,
-  useState
+  useState,
+  viewer
 } from "./main.js";
+
+// src/screens/part-path.ts
+var partPath = (serial) => `/parts/${encodeURIComponent(serial)}`;
+
+// src/screens/palette.lazy.tsx
 import { jsx, jsxs } from "./main.js";
-var SEARCH = `query Search($text: String!) { search(text: $text, first: 30) {
+var PARTS = "part(serial: $text) { kind manufacturer model serial host { name } }";
+var searchDocument = (withParts) => `query Search($text: String!) { ${withParts ? PARTS : ""} search(text: $text, first: 30) {
   kind path field text node { ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(" ")} }
 } }`;
 var WAIT_MS = 40;
@@ -43,6 +51,12 @@ function hitEntry(hit) {
   const detail = hit.field === "name" ? where : `${where} \xB7 ${hit.field} ${hit.text}`;
   return { id: String(hit.node.id), title: String(hit.node.name), detail: `${titleOf(hit.kind)} \xB7 ${detail}`, run: () => go(pathOf(hit.kind, hit.node)) };
 }
+function partEntries(parts) {
+  return parts.slice(0, 1).map((it) => {
+    const detail = [enumWords(it.kind), it.manufacturer, it.model].filter(Boolean).join(" ");
+    return { id: `part ${it.serial}`, title: it.serial, detail: `Part \xB7 ${detail}${it.host ? ` \xB7 in ${it.host.name}` : ""}`, run: () => go(partPath(it.serial)) };
+  });
+}
 function Palette() {
   return paletteText.value === null ? null : /* @__PURE__ */ jsx(Open, { initial: paletteText.value });
 }
@@ -62,10 +76,11 @@ function Open({ initial }) {
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      ask(SEARCH, { text: rest }, abort.signal).then(
-        (it) => {
-          setHits(it.data.search.map(hitEntry));
-          setNote(`${it.data.search.length} found`);
+      ask(searchDocument(viewer.value !== null && !viewer.value.tenant), { text: rest }, abort.signal).then(
+        ({ data }) => {
+          const found = [...partEntries(data.part ?? []), ...data.search.map(hitEntry)];
+          setHits(found);
+          setNote(`${found.length} found`);
         },
         (error) => {
           if (!abort.signal.aborted) setNote(asRefused(error).message);

@@ -4,7 +4,7 @@ import { IN } from './kinds/narrow.ts';
 import { keyOf, kindBySegment, kindOf, pluralOf, segmentOf, titleOf } from './kinds/registry.ts';
 import type { Kind, Row } from './kinds/shape.ts';
 
-export type ScreenName = 'home' | 'list' | 'detail' | 'changes' | 'revision' | 'review' | 'patch' | 'elevations' | 'elevation' | 'trace' | 'power' | 'impact' | 'single-points' | 'paths' | 'hosts-board' | 'sources-board' | 'api' | 'hardware' | 'hardware-events';
+export type ScreenName = 'home' | 'list' | 'detail' | 'changes' | 'revision' | 'review' | 'patch' | 'elevations' | 'elevation' | 'trace' | 'power' | 'impact' | 'single-points' | 'paths' | 'hosts-board' | 'sources-board' | 'api' | 'hardware' | 'hardware-events' | 'parts' | 'part' | 'enrolment';
 
 interface Route {
   /** `:kind` is a list's segment; `:rest` is one or more segments, and before a word the whole address of an object. */
@@ -31,6 +31,9 @@ export const ROUTES: Route[] = [
   { path: '/single-points', screen: 'single-points', title: 'Single points of failure', key: 'x', menu: 'What if' },
   { path: '/paths', screen: 'paths', title: 'Paths', key: 'a', menu: 'What if' },
   { path: '/hosts-board', screen: 'hosts-board', title: 'Host board', key: 'b', menu: 'Operation' },
+  { path: '/parts', screen: 'parts', title: 'Parts', key: 'y', menu: 'Operation' },
+  { path: '/parts/:rest', screen: 'part', title: 'Part' },
+  { path: '/enrolment', screen: 'enrolment', title: 'Enrolment', key: 'j', menu: 'Operation' },
   { path: '/sources-board', screen: 'sources-board', title: 'Source board', key: 'q', menu: 'Operation' },
   { path: '/api', screen: 'api', title: 'API', key: 'u', menu: 'Operation' },
   { path: '/:kind', screen: 'list', title: 'List' },

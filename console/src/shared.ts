@@ -43,5 +43,5 @@ export * from './store/trail.ts';
 export * from './store/viewer.ts';
 
 export { Component, createContext, h } from 'preact';
-export { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+export { useCallback, useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 export { batch, computed, effect, signal } from '@preact/signals';

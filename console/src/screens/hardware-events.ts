@@ -4,7 +4,7 @@ import { bytes, diskBytes, joined, number, scalar } from '../kinds/format.ts';
 import { enumWords, HAS, words } from '../kinds/registry.ts';
 import { errorWords, known } from './hardware-data.ts';
 
-const FIELDS = `cursor at part change place before after host { id name }${HAS.fromHost ? ' fromHost { id name }' : ''}`;
+export const FIELDS = `cursor at part change place before after host { id name }${HAS.fromHost ? ' fromHost { id name }' : ''}`;
 export const NEWEST = 'query NewestHardwareEvent { hardwareEvents(first: 1) { nodes { cursor } } }';
 export const EVENTS = `query HardwareEvents($filter: HardwareEventFilter, $first: Int, $after: String) {
   hardwareEvents(filter: $filter, first: $first, after: $after) { nodes { ${FIELDS} } pageInfo { hasNextPage } }

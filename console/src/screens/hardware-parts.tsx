@@ -1,82 +1,10 @@
 // The sections of a report: what the machine has, and beside each section what could not be read of it.
 import type { ComponentChildren } from 'preact';
 import { bytes, diskBytes, EnumValue, number, rate } from '../shared.ts';
-import { errorWords, isReported, known, lackOf, memoryWords, needsRoot, processorWords } from './hardware-data.ts';
+import { errorWords, known, memoryWords, processorWords } from './hardware-data.ts';
 import type { Disk, Interface, Module, Processor, Report, System } from './hardware-data.ts';
-
-interface Column<T> {
-  title: string;
-  /** The value; null, or an empty text, if it was not reported. */
-  of(it: T): ComponentChildren;
-  numeric?: boolean;
-}
-
-interface SectionProps {
-  report: Report;
-  name: string;
-  title: string;
-  /** The section in a few words, such as its sum. */
-  sum?: string | undefined;
-  children: ComponentChildren;
-}
-
-function Section({ report, name, title, sum, children }: SectionProps) {
-  const lack = lackOf(report, name);
-  return (
-    <section aria-label={title}>
-      <h2 class="sub">{title}{sum && <span class="hardware-sum">{sum}</span>}</h2>
-      {!isReported(report, name) && <p class="quiet">The agent did not report this.</p>}
-      {lack && isReported(report, name) && (
-        <div class="host-note hardware-lack">
-          <b>Not everything could be read.</b> What is absent here may still be there.
-          <ul>{lack.unread.map((it) => <li key={`${it.what} ${it.reason}`}><code><bdi>{it.what}</bdi></code>: <bdi>{it.reason}</bdi></li>)}</ul>
-          {needsRoot(lack) && <p>Run the agent as root.</p>}
-        </div>
-      )}
-      {children}
-    </section>
-  );
-}
-
-interface TableProps<T> {
-  label: string;
-  rows: readonly T[];
-  columns: ReadonlyArray<Column<T>>;
-  keyOf(it: T): string | number;
-  isBad?(it: T): boolean;
-}
-
-const isEmpty = (value: ComponentChildren): boolean => value === null || value === undefined || value === false || value === '';
-
-/** A table of parts. A column that no part has a value for is named below instead. */
-function Table<T>({ label, rows, columns, keyOf, isBad }: TableProps<T>) {
-  if (rows.length === 0) return <p class="quiet">None found.</p>;
-  const shown = columns.filter((it, at) => at === 0 || rows.some((row) => !isEmpty(it.of(row))));
-  const unset = columns.filter((it) => !shown.includes(it));
-  return (
-    <>
-      <div class="scroll" tabIndex={0} role="group" aria-label={label}>
-        <table class="units hardware-table">
-          <thead><tr>{shown.map((it) => <th scope="col" key={it.title} class={it.numeric ? 'numeric' : undefined}>{it.title}</th>)}</tr></thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={keyOf(row)} class={isBad?.(row) ? 'bad' : undefined}>
-                {shown.map((it, at) => (at === 0
-                  ? <th scope="row" key={it.title}>{it.of(row)}</th>
-                  : <td key={it.title} class={it.numeric ? 'numeric' : undefined}>{it.of(row)}</td>))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {unset.length > 0 && <p class="unset">Not reported: {unset.map((it) => it.title.toLowerCase()).join(', ')}.</p>}
-    </>
-  );
-}
-
-const text = (value: string | null): ComponentChildren => (value === null || value === '' ? null : <bdi>{value}</bdi>);
-/** Serial numbers and addresses are read letter by letter. */
-const code = (value: string | null): ComponentChildren => (value === null ? null : <code><bdi>{value}</bdi></code>);
+import { code, isEmpty, Section, Serial, Table, text } from './hardware-table.tsx';
+import type { Column } from './hardware-table.tsx';
 
 function systemRows(it: System): Array<[string, ComponentChildren]> {
   const firmware = known(it.firmwareVendor, it.firmwareVersion, it.firmwareDate && `of ${it.firmwareDate}`);
@@ -86,8 +14,12 @@ function systemRows(it: System): Array<[string, ComponentChildren]> {
     ['Serial number of the chassis', code(it.chassisSerial)], ['Asset tag', code(it.assetTag)], ['UUID', code(it.uuid)],
     ['Firmware', text(firmware)], ['Booted by', it.bootMode],
     ['Secure Boot', it.secureBoot === null ? null : <span class={`state ${it.secureBoot ? 'good' : 'off'}`}>{it.secureBoot ? 'On' : 'Off'}</span>],
+    ['Authorities of Secure Boot', it.secureBootAuthorities && it.secureBootAuthorities.length > 0 && <Authorities names={it.secureBootAuthorities} />],
   ];
 }
+
+/** The signers of what the machine boots. */
+const Authorities = ({ names }: { names: string[] }) => <ul>{names.map((it) => <li key={it}><bdi>{it}</bdi></li>)}</ul>;
 
 export function SystemPart({ report }: { report: Report }) {
   const rows = report.system ? systemRows(report.system) : [];
@@ -95,7 +27,7 @@ export function SystemPart({ report }: { report: Report }) {
   return (
     <Section report={report} name="system" title="System">
       <dl class="fields hardware-system">{rows.filter(([, value]) => !isEmpty(value)).map(([title, value]) => <div key={title}><dt>{title}</dt><dd><span>{value}</span></dd></div>)}</dl>
-      {unset.length > 0 && <p class="unset">Not reported: {unset.map(([title]) => (title === 'UUID' ? title : title.toLowerCase())).join(', ')}.</p>}
+      {unset.length > 0 && <p class="unset">Not reported: {unset.map(([title]) => (/^UUID|^Secure/.test(title) ? title : title[0]?.toLowerCase() + title.slice(1))).join(', ')}.</p>}
     </Section>
   );
 }
@@ -119,7 +51,7 @@ const MODULES: Array<Column<Module>> = [
   { title: 'Slot', of: (it) => text(it.slot) }, { title: 'Size', of: (it) => it.sizeBytes && bytes(it.sizeBytes), numeric: true },
   { title: 'Type', of: (it) => text(it.type) }, { title: 'Speed', of: (it) => it.speedMts && `${number(it.speedMts)} MT/s`, numeric: true },
   { title: 'Maker', of: (it) => text(it.manufacturer) }, { title: 'Part number', of: (it) => code(it.partNumber) },
-  { title: 'Serial number', of: (it) => code(it.serial) },
+  { title: 'Serial number', of: (it) => it.serial && <Serial kind="MEMORY" serial={it.serial} /> },
 ];
 
 export function MemoryPart({ report }: { report: Report }) {
@@ -142,7 +74,7 @@ export function MemoryPart({ report }: { report: Report }) {
 const MEDIA: Record<string, string> = { NVME: 'NVMe', SSD: 'SSD', HDD: 'HDD' };
 const DISKS: Array<Column<Disk>> = [
   { title: 'Name', of: (it) => <bdi>{it.name}</bdi> }, { title: 'Health', of: (it) => it.health && <EnumValue field="health" value={it.health} /> },
-  { title: 'Model', of: (it) => text(known(it.manufacturer, it.model)) }, { title: 'Serial number', of: (it) => code(it.serial) },
+  { title: 'Model', of: (it) => text(known(it.manufacturer, it.model)) }, { title: 'Serial number', of: (it) => it.serial && <Serial kind="DISK" serial={it.serial} /> },
   { title: 'Size', of: (it) => it.sizeBytes && diskBytes(it.sizeBytes), numeric: true }, { title: 'Medium', of: (it) => it.medium && (MEDIA[it.medium] ?? it.medium) },
   { title: 'Firmware', of: (it) => code(it.firmwareVersion) }, { title: 'Place', of: (it) => code(it.place) },
 ];

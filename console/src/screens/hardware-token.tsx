@@ -1,14 +1,12 @@
 // The token with which the agent on a host reports: it is issued, shown once, and revoked.
 import { useState } from 'preact/hooks';
-import { Act, asRefused, Dialog, Failure, since, time } from '../shared.ts';
-import type { Refused } from '../shared.ts';
-import { Copy } from '../parts/copy.tsx';
+import { Act, Dialog, Failure } from '../shared.ts';
 import { call, denialOf } from '../store/may.ts';
 import type { AgentToken, Machine } from './hardware-data.ts';
+import { Ago, FILE, keepCommand, Line, runCommand, useSending } from './token-words.tsx';
 
 const ISSUE = 'mutation Issue($host: ID!) { issueAgentToken(host: $host) { token } }';
 const REVOKE = 'mutation Revoke($host: ID!) { revokeAgentToken(host: $host) { revoked } }';
-const FILE = '/etc/underlay/token';
 
 /** True if an agent can report with the token. */
 const isAccepted = (it: AgentToken | null): it is AgentToken => it !== null && it.revokedAt === null;
@@ -35,26 +33,10 @@ export function TokenPart({ host, onDone }: { host: Machine; onDone(): void }) {
   );
 }
 
-const Ago = ({ at }: { at: string }) => <time dateTime={at} title={time(at)}>{since(at)}</time>;
-
 interface DialogProps {
   host: Machine;
   onDone(): void;
   onClose(): void;
-}
-
-/** Sends something once at a time. */
-function useSending(send: () => Promise<void>): { error: Refused | null; waiting: boolean; submit(event: Event): void } {
-  const [error, setError] = useState<Refused | null>(null);
-  const [waiting, setWaiting] = useState(false);
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (waiting) return;
-    setWaiting(true);
-    setError(null);
-    send().catch((thrown) => setError(asRefused(thrown))).finally(() => setWaiting(false));
-  };
-  return { error, waiting, submit };
 }
 
 function IssueDialog({ host, onDone, onClose }: DialogProps) {
@@ -86,8 +68,6 @@ function IssueDialog({ host, onDone, onClose }: DialogProps) {
 }
 
 function Issued({ name, token, onClose }: { name: string; token: string; onClose(): void }) {
-  const keep = `( umask 077; mkdir -p /etc/underlay; cat > ${FILE} )`;
-  const run = `underlay-agent run --server ${location.origin} --token-file ${FILE}`;
   return (
     <Dialog title={`The token for ${name}`} class="order" onClose={onClose}>
       <div class="order-done">
@@ -95,22 +75,12 @@ function Issued({ name, token, onClose }: { name: string; token: string; onClose
         <p class="order-what">Copy it now: it is not shown again. Whoever has it can report hardware in the name of this host.</p>
         <Line label="The token" text={token} copy="Copy the token" />
         <p>As root on <bdi>{name}</bdi>, begin this command, paste the token, and press Enter and then Ctrl-D:</p>
-        <Line label="The command that keeps the token" text={keep} copy="Copy this command" />
+        <Line label="The command that keeps the token" text={keepCommand(FILE)} copy="Copy this command" />
         <p>Then run the agent:</p>
-        <Line label="The command that runs the agent" text={run} copy="Copy the command" />
+        <Line label="The command that runs the agent" text={runCommand()} copy="Copy the command" />
         <footer><button type="button" class="main" onClick={onClose}>I have it</button></footer>
       </div>
     </Dialog>
-  );
-}
-
-/** A text of one line to copy, by its button or by hand. */
-function Line({ label, text, copy }: { label: string; text: string; copy: string }) {
-  return (
-    <div class="hardware-line">
-      <code role="group" aria-label={label} tabIndex={0}>{text}</code>
-      <Copy text={text}>{copy}</Copy>
-    </div>
   );
 }
 

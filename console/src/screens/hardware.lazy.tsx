@@ -2,14 +2,18 @@
 // has.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { currentRoute, enumWords, Failure, go, lazy, pathOf, since, time, trail, url, useCommands, useQuery, useResolved, viewer } from '../shared.ts';
+import { currentRoute, Failure, go, lazy, pathOf, since, time, trail, url, useCommands, useQuery, useResolved, viewer } from '../shared.ts';
 import type { Kind } from '../shared.ts';
 import { Copy } from '../parts/copy.tsx';
 import { usePaced } from '../store/paced.ts';
-import { alarmsOf, DOCUMENT, RAW } from './hardware-data.ts';
+import { cablingAlarm } from './hardware-cabling.ts';
+import { CablingPart, useCabling } from './hardware-cabling.tsx';
+import { alarmsOf, DOCUMENT, originTitle, RAW, reportedBy, silenceOf } from './hardware-data.ts';
 import type { Machine, Report } from './hardware-data.ts';
 import { HostEvents } from './hardware-host-events.tsx';
+import { DevicesPart, GpusPart, NeighboursPart } from './hardware-more.tsx';
 import { DisksPart, InterfacesPart, MemoryPart, ProcessorsPart, SystemPart } from './hardware-parts.tsx';
+import { AroundSections } from './hardware-table.tsx';
 import { TokenPart } from './hardware-token.tsx';
 
 export { EventsScreen } from './hardware-events-screen.tsx';
@@ -33,6 +37,7 @@ function Resolved({ kind, rest }: { kind: Kind; rest: string[] }) {
 
 function Hardware({ id }: { id: string }) {
   const query = usePaced<{ node: Machine | null }>(DOCUMENT, { id }, ['Host'], PACE_MS);
+  const cabling = useCabling(id, PACE_MS);
   const host = query.data.value?.node;
   const path = host ? pathOf('Host', { ...host }) : '/hosts';
   useEffect(() => {
@@ -48,7 +53,10 @@ function Hardware({ id }: { id: string }) {
   if (!host) return <p class="empty">This host was deleted.</p>;
   // A tenant is not told of tokens.
   const token = !viewer.value?.tenant && <TokenPart host={host} onDone={() => void query.read()} />;
-  const events = <HostEvents id={host.id} key="events" onCome={() => query.mark()} />;
+  const events = <HostEvents id={host.id} key="events" onCome={() => { query.mark(); cabling.mark(); }} />;
+  const cabled = <CablingPart query={cabling} key="cabling" />;
+  const alarms = cablingAlarm(cabling.data.value?.node?.cabling ?? []);
+  const several = host.facts.length > 1;
   return (
     <section class="page hardware" aria-label={`Hardware of ${host.name}`}>
       <header class="page-head">
@@ -57,13 +65,31 @@ function Hardware({ id }: { id: string }) {
       </header>
       {failed}
       {host.facts.length === 0 && <Nothing host={host} />}
-      {host.facts.length === 0 && events}
-      {host.facts.map((it, at) => <Facts key={it.origin} report={it} host={host}>{at === 0 && events}</Facts>)}
+      {several && <Alarms all={alarms} />}
+      {host.facts.length !== 1 && events}
+      {host.facts.map((it) => (several
+        ? <Origin report={it} host={host} key={it.origin} />
+        : <AroundSections value={{ suffix: '', level: 'h2', parts: host.parts ?? [] }} key={it.origin}><Facts report={it} host={host} alarms={alarms} events={events} cabling={cabled} /></AroundSections>))}
+      {several && cabled}
       {token}
-      {host.facts.map((it) => !viewer.value?.tenant && <Raw key={it.origin} id={host.id} report={it} />)}
+      {host.facts.map((it) => !viewer.value?.tenant && <Raw key={it.origin} id={host.id} report={it} title={several ? `${reportedBy(it.origin)}, as it was sent` : 'The report as it was sent'} />)}
     </section>
   );
 }
+
+/** One of several reports: each origin says what it sees, and nothing is merged. */
+function Origin({ report, host }: { report: Report; host: Machine }) {
+  const title = reportedBy(report.origin);
+  const suffix = `, ${title[0]?.toLowerCase()}${title.slice(1)}`;
+  return (
+    <section class="hardware-origin" aria-label={title}>
+      <h2>{title}</h2>
+      <AroundSections value={{ suffix, level: 'h3', parts: host.parts ?? [] }}><Facts report={report} host={host} /></AroundSections>
+    </section>
+  );
+}
+
+const Alarms = ({ all }: { all: string[] }) => (all.length > 0 ? <ul class="hardware-alarms">{all.map((it) => <li key={it}>{it}</li>)}</ul> : null);
 
 const isStale = (host: Machine): boolean => host.hardwareConditions.includes('FACTS_STALE');
 const Stale = () => <span class="state warn">Stale</span>;
@@ -81,33 +107,50 @@ function Nothing({ host }: { host: Machine }) {
   );
 }
 
-function Facts({ report, host, children }: { report: Report; host: Machine; children: ComponentChildren }) {
-  const alarms = alarmsOf(report);
+interface FactsProps {
+  report: Report;
+  host: Machine;
+  /** What is about the host and not about one of its reports, where it has a single one. */
+  alarms?: string[];
+  events?: ComponentChildren;
+  cabling?: ComponentChildren;
+}
+
+function Facts({ report, host, alarms = [], events, cabling }: FactsProps) {
+  // Only agents report again and again.
+  const stale = report.origin === 'AGENT' && isStale(host);
+  const silence = silenceOf(report);
   return (
     <>
       <dl class="fields hardware-head">
-        <div><dt>Last heard</dt><dd><span><b><time dateTime={report.receivedAt}>{since(report.receivedAt)}</time></b> {isStale(host) && <Stale />} <span class="quiet">{time(report.receivedAt)}</span></span></dd></div>
+        <div><dt>Last heard</dt><dd><span><b><time dateTime={report.receivedAt}>{since(report.receivedAt)}</time></b> {stale && <Stale />} <span class="quiet">{time(report.receivedAt)}</span></span></dd></div>
         <div><dt>Unchanged since</dt><dd><span><time dateTime={report.since}>{since(report.since)}</time> <span class="quiet">{time(report.since)}</span></span></dd></div>
-        <div><dt>Reported by</dt><dd><span>{enumWords(report.origin)} {report.agentVersion}</span></dd></div>
+        <div><dt>Reported by</dt><dd><span>{originTitle(report.origin)} {report.agentVersion}</span></dd></div>
       </dl>
-      {isStale(host) && <p class="host-note hardware-lack">The agent was not heard for three times as long as it usually waits: what is below may be old.</p>}
-      {alarms.length > 0 && <ul class="hardware-alarms">{alarms.map((it) => <li key={it}>{it}</li>)}</ul>}
-      {children}
+      {stale && <p class="host-note hardware-lack">The agent was not heard for three times as long as it usually waits: what is below may be old.</p>}
+      {report.origin === 'RECORDER' && <p class="host-note">The recorder reads the hardware again only when it is restarted, and says itself which machine it is on.</p>}
+      <Alarms all={[...alarmsOf(report), ...alarms]} />
+      {events}
       <SystemPart report={report} />
       <ProcessorsPart report={report} />
       <MemoryPart report={report} />
       <DisksPart report={report} />
+      <GpusPart report={report} />
       <InterfacesPart report={report} />
+      {cabling}
+      <NeighboursPart report={report} />
+      <DevicesPart report={report} />
+      {silence && <p class="unset hardware-silence">{silence}</p>}
     </>
   );
 }
 
 /** The report as it was sent. It can be large, so it is read when somebody opens it. */
-function Raw({ id, report }: { id: string; report: Report }) {
+function Raw({ id, report, title }: { id: string; report: Report; title: string }) {
   const [open, setOpen] = useState(false);
   return (
     <details class="hardware-raw" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>The report as it was sent</summary>
+      <summary>{title}</summary>
       {open && <RawText id={id} origin={report.origin} of={report.since} />}
     </details>
   );

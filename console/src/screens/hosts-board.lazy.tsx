@@ -10,6 +10,8 @@ import { blockedBy, isAtWork, LIFE, MAX_HOSTS, ORDERS } from './host-orders.ts';
 import type { Order, Target } from './host-orders.ts';
 import { HostPane } from './host-pane.tsx';
 
+export { EnrolmentScreen } from './enrolment.tsx';
+
 const HOST = kindOf('Host');
 const STATES = [...LIFE, 'FAILED'];
 const FIELDS = ['title', 'state', 'step', 'power', 'class', 'machine', 'site', 'acquiredFor', 'failure', 'maintenance', 'generation', 'generationDone', 'wanted'];

@@ -10,6 +10,9 @@ export const LAZY: Partial<Record<RouteMatch['screen'], ComponentType<object>>> 
   'hosts-board': lazy(async () => (await import('./hosts-board.lazy.tsx')).default),
   'hardware-events': lazy(async () => (await import('./hardware.lazy.tsx')).EventsScreen),
   hardware: lazy(async () => (await import('./hardware.lazy.tsx')).default),
+  enrolment: lazy(async () => (await import('./hosts-board.lazy.tsx')).EnrolmentScreen),
+  parts: lazy(async () => (await import('./parts.lazy.tsx')).default),
+  part: lazy(async () => (await import('./parts.lazy.tsx')).PartScreen),
   api: lazy(async () => (await import('./api.lazy.tsx')).default),
   'sources-board': lazy(async () => (await import('./sources-board.lazy.tsx')).default),
 };

@@ -1,10 +1,11 @@
 // The palette: search over all objects, and every command that works now. `>` asks for commands alone, `:` for kinds,
 // `#` for labels.
 import {
-  ask, asRefused, available, currentRoute, Dialog, go, keyWords, kinds, listPath, nameSelection, openForm, paletteText, pathOf, pluralOf, recent, titleOf,
-  useEffect, useRef, useState,
+  ask, asRefused, available, currentRoute, Dialog, enumWords, go, keyWords, kinds, listPath, nameSelection, openForm, paletteText, pathOf, pluralOf, recent, titleOf,
+  useEffect, useRef, useState, viewer,
 } from '../shared.ts';
 import type { Row } from '../shared.ts';
+import { partPath } from './part-path.ts';
 
 interface Entry {
   id: string;
@@ -22,7 +23,11 @@ interface Hit {
   node: Row;
 }
 
-const SEARCH = `query Search($text: String!) { search(text: $text, first: 30) {
+const PARTS = 'part(serial: $text) { kind manufacturer model serial host { name } }';
+interface Part { kind: string; manufacturer: string | null; model: string | null; serial: string; host: { name: string } | null }
+
+/** Parts are found by their whole serial number. To a token of a tenant they are refused, and the search with them. */
+const searchDocument = (withParts: boolean): string => `query Search($text: String!) { ${withParts ? PARTS : ''} search(text: $text, first: 30) {
   kind path field text node { ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(' ')} }
 } }`;
 const WAIT_MS = 40;
@@ -53,6 +58,14 @@ function hitEntry(hit: Hit): Entry {
   return { id: String(hit.node.id), title: String(hit.node.name), detail: `${titleOf(hit.kind)} · ${detail}`, run: () => go(pathOf(hit.kind, hit.node)) };
 }
 
+/** Parts that share a number share a page. */
+function partEntries(parts: Part[]): Entry[] {
+  return parts.slice(0, 1).map((it) => {
+    const detail = [enumWords(it.kind), it.manufacturer, it.model].filter(Boolean).join(' ');
+    return { id: `part ${it.serial}`, title: it.serial, detail: `Part · ${detail}${it.host ? ` · in ${it.host.name}` : ''}`, run: () => go(partPath(it.serial)) };
+  });
+}
+
 export function Palette() {
   return paletteText.value === null ? null : <Open initial={paletteText.value} />;
 }
@@ -70,8 +83,12 @@ function Open({ initial }: { initial: string }) {
     if (mode || !rest) { setHits([]); setNote(''); return undefined; }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      ask<{ search: Hit[] }>(SEARCH, { text: rest }, abort.signal).then(
-        (it) => { setHits(it.data.search.map(hitEntry)); setNote(`${it.data.search.length} found`); },
+      ask<{ search: Hit[]; part?: Part[] | null }>(searchDocument(viewer.value !== null && !viewer.value.tenant), { text: rest }, abort.signal).then(
+        ({ data }) => {
+          const found = [...partEntries(data.part ?? []), ...data.search.map(hitEntry)];
+          setHits(found);
+          setNote(`${found.length} found`);
+        },
         (error) => { if (!abort.signal.aborted) setNote(asRefused(error).message); },
       );
     }, WAIT_MS);

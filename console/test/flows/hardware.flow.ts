@@ -151,7 +151,8 @@ describe('the hardware of a host', () => {
     // An agent that does not know a section leaves it out, and so do machines with values.
     await accepted(host.token, { disks: { complete: true, found: [{ name: 'sda' }] }, interfaces: { complete: true, found: [] } });
     await page.reload();
-    await memory.getByText('The agent did not report this.').waitFor();
+    await page.getByText('The agent did not report: the system, processors, memory, GPUs, neighbours, and devices.').waitFor();
+    assert.equal(await memory.count(), 0);
     const disks = page.getByRole('region', { name: 'Disks' });
     await disks.getByText('Not reported: health, model, serial number, size, medium, firmware, place.').waitFor();
     await page.getByRole('region', { name: 'Interfaces' }).getByText('None found.').waitFor();
