@@ -2,6 +2,8 @@
 //! played here.
 
 mod driven;
+#[cfg(target_arch = "x86_64")]
+mod emulated;
 mod encrypted;
 mod enrolment;
 mod installed;
