@@ -1,6 +1,6 @@
 #!/bin/busybox sh
 # The first program of a virtual machine of the tests. Each line that comes over the second serial port is a command.
-/bin/busybox mkdir -p /proc /sys /dev /run /tmp
+/bin/busybox mkdir -p /proc /sys /dev /run /tmp /usr/sbin
 /bin/busybox --install -s /bin
 export PATH=/bin
 mount -t proc proc /proc

@@ -1,4 +1,4 @@
-//! The first file system of a virtual machine: the agent with its libraries, busybox, and the modules of the kernel.
+//! The first file system of a virtual machine: programs with their libraries, and the modules of the kernel.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -10,30 +10,34 @@ use std::process::Command;
 use underlay_testing::process::without_variables;
 
 /// The modules that the virtual machine needs, if its kernel does not have them built in.
-const MODULES: [&str; 5] = ["virtio_pci", "virtio_net", "virtio_scsi", "sd_mod", "nvme"];
+const MODULES: [&str; 6] = ["virtio_pci", "virtio_net", "virtio_scsi", "megaraid_sas", "sd_mod", "nvme"];
 /// The first program. It runs each line that comes over the second serial port, and ends its output with [`END`].
 const INIT: &str = include_str!("init.sh");
 /// The line after the output of a command, and after the start.
 pub const END: &str = "--- end of the output";
 
+/// The place of `smartctl`, at which the agent does not find it.
+pub const SMARTCTL: &str = "opt/smartctl";
+
 /// The kind of a file and its rights, as the kernel's table of formats has them.
 const FOLDER: u32 = 0o040_755;
 const PROGRAM: u32 = 0o100_755;
 
-/// An unpacked package with a kernel.
-pub struct Kernel {
+/// The unpacked packages with a kernel and with `smartctl`.
+pub struct Guest {
     folder: PathBuf,
     version: String,
 }
 
-impl Kernel {
-    /// Finds the kernel that `.ci/task kernel` unpacks beside what is built.
+impl Guest {
+    /// Finds what `.ci/task guest` unpacks beside what is built.
     pub fn unpacked() -> Self {
         let program = Path::new(env!("CARGO_BIN_EXE_underlay-agent"));
         let target = program.ancestors().nth(2).expect("the folder of what is built");
-        let folder = target.join("peers/linux");
-        let versions = fs::read_dir(folder.join("lib/modules"))
-            .unwrap_or_else(|error| panic!("{}: {error}; .ci/task kernel unpacks a kernel there", folder.display()));
+        let folder = target.join("peers/guest");
+        let versions = fs::read_dir(folder.join("lib/modules")).unwrap_or_else(|error| {
+            panic!("{}: {error}; .ci/task guest unpacks what is needed there", folder.display())
+        });
         let version = versions.flatten().next().expect("the modules of a kernel").file_name();
         Self { folder, version: version.into_string().expect("text") }
     }
@@ -61,16 +65,17 @@ impl Kernel {
 }
 
 /// Writes the file system to a file.
-pub fn write(kernel: &Kernel, file: &Path) {
+pub fn write(guest: &Guest, file: &Path) {
     let mut archive = Archive::default();
     archive.add("init", PROGRAM, INIT.replace("@END@", END).replace("@MODULES@", &MODULES.join(" ")).as_bytes());
     add_program(&mut archive, "bin/busybox", &in_path("busybox"));
     add_program(&mut archive, "bin/underlay-agent", Path::new(env!("CARGO_BIN_EXE_underlay-agent")));
+    add_program(&mut archive, SMARTCTL, &guest.folder.join("usr/sbin/smartctl"));
 
     let lists = ["modules.dep", "modules.builtin"].map(str::to_owned);
-    for name in kernel.modules().into_iter().chain(lists) {
-        let place = kernel.place_of(&name);
-        archive.add_copy(&place, &kernel.folder.join(&place));
+    for name in guest.modules().into_iter().chain(lists) {
+        let place = guest.place_of(&name);
+        archive.add_copy(&place, &guest.folder.join(&place));
     }
     fs::write(file, archive.finish()).expect("write a file system");
 }

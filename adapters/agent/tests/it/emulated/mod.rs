@@ -4,16 +4,19 @@ mod initramfs;
 mod vm;
 
 use serde_json::{Value, json};
-use underlay_facts::{Disk, Interface, MissingParts, Part, PartChange, PartEvent, Report, Sections, compare};
+use underlay_facts::{
+    Disk, DiskHealth, Interface, MissingParts, Part, PartChange, PartEvent, Report, Section, Sections, compare,
+};
 use underlay_testing::until_seen;
 
+use self::initramfs::SMARTCTL;
 use self::vm::Vm;
 
 /// The addresses of the interface that is there from the start, and of the one that is plugged.
 const MACS: [&str; 2] = ["52:54:00:00:00:01", "52:54:00:00:00:02"];
 
 /// The hardware that is there from the start. The disks have neither content nor a file.
-const HARDWARE: [&str; 18] = [
+const HARDWARE: [&str; 24] = [
     "-smbios",
     "type=1,manufacturer=Contoso,product=Virtual 1,serial=VM-0001,uuid=7e57ab1e-0000-4000-8000-000000000001",
     "-smbios",
@@ -28,28 +31,35 @@ const HARDWARE: [&str; 18] = [
     "null-co,node-name=scsi-1,size=1073741824,read-zeroes=on",
     "-device",
     "scsi-hd,id=old,bus=adapter.0,drive=scsi-1,serial=SCSI-0001,vendor=Contoso,product=SCSI,ver=1.0",
+    "-device",
+    "megasas,id=raid",
+    "-blockdev",
+    "null-co,node-name=raid-1,size=1073741824,read-zeroes=on",
+    "-device",
+    "scsi-hd,bus=raid.0,drive=raid-1,serial=RAID-0001,vendor=Contoso,product=Volume,ver=1.0",
     "-netdev",
     "hubport,id=net-1,hubid=0",
     "-device",
     "virtio-net-pci,netdev=net-1,mac=52:54:00:00:00:01",
 ];
 
-/// Makes a report in the machine.
-fn report(vm: &mut Vm) -> Report {
-    let text = vm.run("underlay-agent once --print --json");
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
-/// Makes reports until one shows something, and returns that one.
+/// Makes reports in the machine until one shows something, and returns that one.
 async fn report_that(vm: &mut Vm, what: &str, shows: impl Fn(&Sections) -> bool) -> Report {
-    until_seen(what, || Some(report(vm)).filter(|report| shows(&report.sections))).await
+    let look = || {
+        let text = vm.run("underlay-agent once --print --json");
+        let report: Report = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        if shows(&report.sections) { Ok(report) } else { Err(text) }
+    };
+    until_seen(what, look).await
 }
 
-/// Returns the disks. Their section is complete each time, also while a disk comes or goes.
+/// Returns the parts of a section, or none of one that is not complete: a part may come or go while it is read.
+fn parts<T>(section: Option<&Section<Vec<T>>>) -> &[T] {
+    section.filter(|section| section.complete).map_or(&[], |section| &section.found)
+}
+
 fn disks(sections: &Sections) -> &[Disk] {
-    let section = sections.disks.as_ref().expect("a section");
-    assert!(section.complete, "{section:?}");
-    &section.found
+    parts(sections.disks.as_ref())
 }
 
 fn serials(sections: &Sections) -> Vec<&str> {
@@ -57,9 +67,7 @@ fn serials(sections: &Sections) -> Vec<&str> {
 }
 
 fn interfaces(sections: &Sections) -> &[Interface] {
-    let section = sections.interfaces.as_ref().expect("a section");
-    assert!(section.complete, "{section:?}");
-    &section.found
+    parts(sections.interfaces.as_ref())
 }
 
 /// Returns the addresses of the interfaces, each with whether its link is up.
@@ -78,7 +86,8 @@ fn plug(vm: &mut Vm) {
 /// Puts another disk in the place of the one at the SCSI adapter.
 async fn replace(vm: &mut Vm) {
     vm.unplug("old");
-    report_that(vm, "the SCSI disk is gone", |it| !serials(it).contains(&"SCSI-0001")).await;
+    let is_gone = |it: &Sections| !serials(it).is_empty() && !serials(it).contains(&"SCSI-0001");
+    report_that(vm, "the SCSI disk is gone", is_gone).await;
     vm.add_disk("scsi-2");
     let disk = json!({"driver": "scsi-hd", "id": "new", "drive": "scsi-2", "serial": "SCSI-0002", "vendor": "Contoso",
         "product": "SCSI", "ver": "1.0"});
@@ -99,11 +108,38 @@ fn check_first(sections: &Sections) {
     assert_eq!(memory, json!({"complete": true, "found": {"modules": [module], "slots": 1}}));
 
     let size = 1_u64 << 30;
-    let of_disks: Vec<_> = disks(sections).iter().map(|it| (it.serial.as_deref(), it.size_bytes)).collect();
-    assert_eq!(of_disks, [(Some("NVME-0001"), Some(size)), (Some("SCSI-0001"), Some(size))]);
-    assert_eq!(disks(sections)[1].firmware_version.as_deref(), Some("1.0"));
+    let mut of_disks: Vec<_> = disks(sections).iter().map(|it| (it.serial.as_deref(), it.size_bytes)).collect();
+    // The names of the SCSI disks depend on which driver is faster.
+    of_disks.sort_unstable();
+    assert_eq!(of_disks, ["NVME-0001", "RAID-0001", "SCSI-0001"].map(|serial| (Some(serial), Some(size))));
     let drivers: Vec<_> = interfaces(sections).iter().map(|it| it.driver.as_deref()).collect();
     assert_eq!(drivers, [Some("virtio_net")]);
+}
+
+/// Returns the disk at the RAID adapter, if it is there, and is one.
+fn at_adapter(sections: &Sections) -> Option<&Disk> {
+    let mut found = disks(sections).iter().filter(|it| it.serial.as_deref() == Some("RAID-0001"));
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// Checks that the disk at the RAID adapter is one disk for the kernel and for `smartctl`, and that it is seen where the
+/// kernel does not show it, as with adapters that make volumes.
+async fn check_behind_adapter(vm: &mut Vm) {
+    vm.run(&format!("mv /{SMARTCTL} /usr/sbin/smartctl"));
+    let is_healthy = |it: &Disk| it.health == Some(DiskHealth::Passed);
+    let is_one = |it: &Sections| disks(it).len() == 3 && disks(it).iter().any(is_healthy) && at_adapter(it).is_some();
+    let shown = report_that(vm, "smartctl adds the health and no disk", is_one).await;
+    let before = at_adapter(&shown.sections).expect("the disk");
+
+    vm.run(&format!("echo 1 > /sys/block/{}/device/delete", before.name));
+    let is_hidden = |it: &Sections| is_one(it) && at_adapter(it).is_some_and(|it| it.name != before.name);
+    let hidden = report_that(vm, "the disk behind the adapter is there", is_hidden).await;
+    let after = at_adapter(&hidden.sections).expect("the disk");
+    assert!(after.name.contains("/megaraid,"), "{after:?}");
+    let place = format!("{}-megaraid,", before.place.as_ref().expect("the adapter"));
+    assert!(after.place.as_ref().expect("a place").starts_with(&place), "{after:?}");
+    let values = |it: &Disk| (it.manufacturer.clone(), it.model.clone(), it.size_bytes, it.firmware_version.clone());
+    assert_eq!(values(after), values(before));
 }
 
 /// Returns what changed from report to report: the part, the change, and what the part is known by.
@@ -126,8 +162,8 @@ fn changes(reports: &[Report]) -> Vec<Vec<(Part, PartChange, Value)>> {
 async fn hardware_that_is_plugged_and_unplugged_is_seen() {
     let vm = &mut Vm::start(&HARDWARE).await;
     vm.run("ip link set dev eth0 up");
-    let with_two = |it: &Sections| serials(it).len() == 2 && links(it) == [(MACS[0], Some(true))];
-    let first = report_that(vm, "all that the machine has is there", with_two).await;
+    let with_three = |it: &Sections| serials(it).len() == 3 && links(it) == [(MACS[0], Some(true))];
+    let first = report_that(vm, "all that the machine has is there", with_three).await;
     check_first(&first.sections);
 
     plug(vm);
@@ -146,8 +182,8 @@ async fn hardware_that_is_plugged_and_unplugged_is_seen() {
 
     vm.unplug("hot-drive");
     vm.unplug("hot-port");
-    let once = report_that(vm, "the drive and the interface are gone", with_two).await;
-    let twice = report(vm);
+    let once = report_that(vm, "the drive and the interface are gone", with_three).await;
+    let twice = report_that(vm, "they are gone still", with_three).await;
 
     let [drive, mac] = ["NVME-0002", MACS[1]].map(Value::from);
     let both = |change| vec![(Part::Disk, change, drive.clone()), (Part::Interface, change, mac.clone())];
@@ -163,4 +199,5 @@ async fn hardware_that_is_plugged_and_unplugged_is_seen() {
             both(PartChange::Removed),
         ]
     );
+    check_behind_adapter(vm).await;
 }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use underlay_testing::process::without_variables;
 use underlay_testing::{HANG, Process, until_seen};
 
-use super::initramfs::{self, END, Kernel};
+use super::initramfs::{self, END, Guest};
 
 /// The arguments that say what the machine is, besides its disks, interfaces and files. Nothing of it is the default of
 /// QEMU, and it ends where others would start anew.
@@ -33,11 +33,11 @@ impl Vm {
     /// Starts a machine with some more arguments, and waits for its first program.
     pub async fn start(arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let (kernel, files) = (Kernel::unpacked(), folder.path().join("files"));
-        initramfs::write(&kernel, &files);
+        let (unpacked, files) = (Guest::unpacked(), folder.path().join("files"));
+        initramfs::write(&unpacked, &files);
         let mut command = without_variables(Command::new("qemu-system-x86_64"));
         command.args(ARGUMENTS.split_whitespace()).args(arguments).current_dir(folder.path());
-        command.args(["-append", "console=ttyS0 panic=-1", "-initrd", "files", "-kernel"]).arg(kernel.image());
+        command.args(["-append", "console=ttyS0 panic=-1", "-initrd", "files", "-kernel"]).arg(unpacked.image());
         command.args(["-qmp", "unix:monitor,server=on,wait=off"]);
         command.args(["-chardev", "socket,id=guest,path=guest,server=on,wait=off", "-serial", "chardev:guest"]);
 
@@ -49,7 +49,7 @@ impl Vm {
         vm
     }
 
-    /// Runs a command of a shell in the machine, and returns what it writes.
+    /// Runs a command of a shell in the machine, and returns what it writes, which is whole lines.
     pub fn run(&mut self, command: &str) -> String {
         self.guest.write(command);
         self.output()
