@@ -1,8 +1,7 @@
-//! The disks behind RAID adapters, of which the kernel shows none: it has only the volumes that the adapter makes of them.
+//! The disks behind RAID adapters, of which the kernel shows only the volumes that an adapter makes of them.
 //!
-//! `smartctl` lists them, and asks each through its adapter. Guarantees: only the ways to disks are asked that lead through
-//! a kind of adapter which is known here. A disk that is listed and does not say which it is makes the section incomplete,
-//! and never is another one.
+//! `smartctl` lists them, and asks each through its adapter. Guarantees: only those ways to disks are asked that lead
+//! through a known kind of adapter. A disk that is listed and does not say which it is makes the section incomplete.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -94,7 +93,7 @@ struct Wwn {
     id: u64,
 }
 
-/// Reads the disks behind adapters. Several ways can lead to one disk, and some of these disks the kernel shows as well.
+/// Reads the disks behind adapters. Several ways can lead to one disk, and the kernel can show it as well.
 pub fn read(reader: &mut Reader) -> Vec<Disk> {
     let call = scan();
     let Some(bytes) = reader.program(&call) else { return Vec::new() };
@@ -109,8 +108,8 @@ pub fn read(reader: &mut Reader) -> Vec<Disk> {
     ways.iter().filter_map(|way| disk(reader, way)).collect()
 }
 
-/// Returns the call that lists the disks. Where the right to ask an adapter is lost, `smartctl` just lists none, so a
-/// list counts on that had some: each of its disks then is one that does not answer.
+/// Returns the call that lists the disks. Where the right to ask an adapter is lost, `smartctl` just lists none. So a
+/// list that had some counts until another one has: each of its disks then is one that does not answer.
 fn scan() -> Call {
     Call {
         program: PROGRAM,
@@ -169,7 +168,7 @@ impl Way {
 
     /// Returns the name of the device without its folder, such as `bus/0`.
     fn device(&self) -> &str {
-        self.name.trim_start_matches("/dev/")
+        self.name.strip_prefix("/dev/").unwrap_or(&self.name)
     }
 
     /// Returns the name of the disk: it has none of the kernel.
@@ -197,7 +196,7 @@ impl Way {
             arguments: arguments(&["-d", &self.kind], &self.name),
             status: Status::Anything,
             // What a disk said counts while it sleeps, and not when it cannot be asked.
-            says: |bytes| Said::read(bytes).is_some_and(|said| said.says_which() || !said.is_asleep()),
+            says: |bytes| Said::read(bytes).is_some_and(|said| !said.is_asleep()),
         }
     }
 }

@@ -62,7 +62,7 @@ impl Machine {
         self.report().sections.disks.expect("a section")
     }
 
-    /// Returns the serial numbers of the disks besides those of `/sys`, and the reasons why the section is not complete.
+    /// Returns the serial numbers of the disks besides those of `/sys`, and the reasons why the section is incomplete.
     fn seen(&self) -> (Vec<String>, Vec<String>) {
         let section = self.disks();
         let reasons = section.unread.iter().map(|it| format!("{}: {}", it.what, it.reason)).collect();
@@ -102,7 +102,7 @@ fn disks_behind_an_adapter_are_found_once() {
     ]);
     let sata = json!({"device": {"protocol": "ATA"}, "model_name": "WDC WD4000FYYX", "serial_number": "WD-1",
         "wwn": {"naa": 5, "oui": 5358, "id": 11_223_344}, "firmware_version": "01.01K04", "rotation_rate": 7200,
-        "user_capacity": {"blocks": 7_814_037_168_u64, "bytes": 4_000_787_030_016_u64}, "smart_status": {"passed": false}});
+        "user_capacity": {"blocks": 1, "bytes": 4_000_787_030_016_u64}, "smart_status": {"passed": false}});
     machine.says("sat+megaraid,0", &sata);
     let sas = json!({"device": {"protocol": "SCSI"}, "scsi_vendor": "HGST", "scsi_product": "HUSMM1680ASS200",
         "scsi_model_name": "HGST HUSMM1680ASS200", "scsi_revision": "A204", "logical_unit_id": "0x5000cca04e123456",

@@ -122,8 +122,8 @@ fn at_adapter(sections: &Sections) -> Option<&Disk> {
     found.next().filter(|_| found.next().is_none())
 }
 
-/// Checks that the disk at the RAID adapter is one disk for the kernel and for `smartctl`, and that it is seen where the
-/// kernel does not show it, as with adapters that make volumes.
+/// Checks that the disk at the RAID adapter is one disk for the kernel and for `smartctl`, and that it is seen where
+/// the kernel does not show it, as with adapters that make volumes.
 async fn check_behind_adapter(vm: &mut Vm) {
     vm.run(&format!("mv /{SMARTCTL} /usr/sbin/smartctl"));
     let is_healthy = |it: &Disk| it.health == Some(DiskHealth::Passed);

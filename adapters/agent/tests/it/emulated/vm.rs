@@ -15,8 +15,8 @@ use super::initramfs::{self, END, Guest};
 
 /// The arguments that say what the machine is, besides its disks, interfaces and files. Nothing of it is the default of
 /// QEMU, and it ends where others would start anew.
-const ARGUMENTS: &str = "-accel tcg -cpu max -smp 1 -m 512 -nodefaults -no-user-config -no-reboot -display none -vga none \
-                         -machine q35,hpet=off,usb=off,vmport=off -serial stdio \
+const ARGUMENTS: &str = "-accel tcg -cpu max -smp 1 -m 512 -nodefaults -no-user-config -no-reboot -vga none \
+                         -machine q35,hpet=off,usb=off,vmport=off -display none -serial stdio \
                          -device pcie-root-port,id=slot1,chassis=1,slot=1 \
                          -device pcie-root-port,id=slot2,chassis=2,slot=2";
 
@@ -39,11 +39,12 @@ impl Vm {
         command.args(ARGUMENTS.split_whitespace()).args(arguments).current_dir(folder.path());
         command.args(["-append", "console=ttyS0 panic=-1", "-initrd", "files", "-kernel"]).arg(unpacked.image());
         command.args(["-qmp", "unix:monitor,server=on,wait=off"]);
-        command.args(["-chardev", "socket,id=guest,path=guest,server=on,wait=off", "-serial", "chardev:guest"]);
+        // The machine does not start before somebody hears it.
+        command.args(["-chardev", "socket,id=guest,path=guest,server=on,wait=on", "-serial", "chardev:guest"]);
 
         let mut process = Process::start(command, None);
-        let monitor = Connection::to(&folder.path().join("monitor"), &mut process).await;
         let guest = Connection::to(&folder.path().join("guest"), &mut process).await;
+        let monitor = Connection::to(&folder.path().join("monitor"), &mut process).await;
         let mut vm = Self { _process: process, monitor: Monitor::greeted(monitor), guest, _folder: folder };
         vm.output();
         vm
