@@ -10,7 +10,7 @@ use underlay_facts::{Neighbour, NeighbourIdSubtype};
 use crate::reader::last;
 use crate::root::{Root, TEXT};
 use crate::sections::smbios::{END, MEMORY_DEVICE, structures};
-use crate::sections::{disks, gpus, health, lldpctl, memory};
+use crate::sections::{adapters, disks, gpus, health, lldpctl, memory};
 use crate::value;
 
 /// The names of files that have nothing but a value that is somebody's.
@@ -49,13 +49,11 @@ impl Inventor {
         if path == memory::TABLE {
             return self.table(bytes);
         }
-        if path.starts_with(health::RECORDED) {
-            return health::without_rest(bytes);
+        if let Some(name) = path.strip_prefix(health::RECORDED) {
+            return self.words_of_smartctl(name, bytes);
         }
         if path == gpus::RECORDED {
-            return gpus::with_other_identities(bytes, |value| {
-                String::from_utf8_lossy(&self.text(value.as_bytes())).into_owned()
-            });
+            return gpus::with_other_identities(bytes, |value| self.identity(value));
         }
         if path == lldpctl::RECORDED {
             return self.neighbours(bytes);
@@ -141,6 +139,21 @@ impl Inventor {
             }
             None => part.to_owned(),
         }
+    }
+
+    /// Returns what is read of the words of `smartctl`.
+    fn words_of_smartctl(&self, name: &str, bytes: &[u8]) -> Vec<u8> {
+        match name {
+            adapters::SCAN => adapters::list_without_rest(bytes),
+            name if adapters::is_about_disk(name) => {
+                adapters::with_other_identities(bytes, |value| self.identity(value))
+            }
+            _ => health::without_rest(bytes),
+        }
+    }
+
+    fn identity(&self, value: &str) -> String {
+        String::from_utf8_lossy(&self.text(value.as_bytes())).into_owned()
     }
 
     /// Returns what is read of the words of `lldpctl`, with other MAC addresses.

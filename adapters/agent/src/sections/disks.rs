@@ -1,11 +1,11 @@
 //! The disks. What is virtual, removable, hidden or empty is none, several paths to a disk are one, and the namespaces
-//! of an NVMe drive are one.
+//! of an NVMe drive are one. A disk behind a RAID adapter is one whether or not the kernel shows it too.
 
 use std::collections::HashMap;
 
 use underlay_facts::{Disk, DiskMedium};
 
-use super::health;
+use super::{adapters, health};
 use crate::reader::{NO_FOLDER, Reader, pci_address};
 use crate::value;
 
@@ -45,6 +45,14 @@ pub fn read(reader: &mut Reader) -> Vec<Disk> {
     }
     for disk in &mut disks {
         disk.health = health::read(reader, disk);
+    }
+
+    for disk in adapters::read(reader) {
+        match disks.iter_mut().find(|other| is_same(other, &disk)) {
+            // Some adapters show a disk as it is, and let only themselves ask for its health.
+            Some(other) => other.health = other.health.or(disk.health),
+            None => disks.push(disk),
+        }
     }
     disks
 }
@@ -136,7 +144,7 @@ fn page_of_serial(reader: &mut Reader, path: &str) -> Option<String> {
 }
 
 /// Returns a WWN as `0x…`, an EUI-64 or NGUID as `eui.…`, whoever says it. Other names are made of the serial number.
-fn world_wide(text: &str) -> Option<String> {
+pub fn world_wide(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     let (form, digits) = ["0x", "naa.", "eui."].iter().find_map(|form| Some((*form, lower.strip_prefix(form)?)))?;
     let is_name =
@@ -169,6 +177,15 @@ fn decoded(text: &str) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// Returns whether two are one disk, of which one was found behind an adapter.
+fn is_same(one: &Disk, other: &Disk) -> bool {
+    match (&one.serial, &other.serial) {
+        // Cheap disks share a WWN, but not a serial number.
+        (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
+        _ => one.wwn.is_some() && one.wwn == other.wwn,
+    }
 }
 
 /// Adds a disk, unless it is another path to one that is there, or another namespace of it.

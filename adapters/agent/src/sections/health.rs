@@ -6,7 +6,8 @@ use underlay_facts::{Disk, DiskHealth};
 use crate::programs::{Call, Status};
 use crate::reader::Reader;
 
-const PROGRAM: &str = "smartctl";
+/// The program.
+pub const PROGRAM: &str = "smartctl";
 /// The beginning of the paths of recorded outputs.
 pub const RECORDED: &str = "/programs/smartctl/";
 /// The beginnings of the names of disks that can say how they are.
@@ -18,9 +19,18 @@ struct Written {
     smart_status: Option<SmartStatus>,
 }
 
+/// The disk's own opinion of itself.
 #[derive(Debug, Deserialize)]
-struct SmartStatus {
-    passed: bool,
+pub struct SmartStatus {
+    /// False if it expects to fail.
+    pub passed: bool,
+}
+
+impl SmartStatus {
+    /// Returns the health.
+    pub fn health(&self) -> DiskHealth {
+        if self.passed { DiskHealth::Passed } else { DiskHealth::Failing }
+    }
 }
 
 impl Written {
@@ -29,7 +39,7 @@ impl Written {
     }
 
     fn health(&self) -> Option<DiskHealth> {
-        self.smart_status.as_ref().map(|status| if status.passed { DiskHealth::Passed } else { DiskHealth::Failing })
+        self.smart_status.as_ref().map(SmartStatus::health)
     }
 }
 
@@ -50,17 +60,21 @@ pub fn read(reader: &mut Reader, disk: &Disk) -> Option<DiskHealth> {
 
 fn call(disk: &Disk) -> Call {
     let subject = disk.serial.as_ref().or(disk.wwn.as_ref()).or(disk.place.as_ref());
-    let device = format!("/dev/{}", disk.name.replace('!', "/"));
-    let arguments = ["-j", "-H", "-i", "-n", "standby"].into_iter().map(str::to_owned).chain([device]);
     Call {
         program: PROGRAM,
         part: Some(disk.name.clone()),
         subject: subject.cloned().unwrap_or_default(),
-        arguments: arguments.collect(),
+        arguments: arguments(&[], &format!("/dev/{}", disk.name.replace('!', "/"))),
         // The status is a mask of everything that was ever wrong with the disk.
         status: Status::Anything,
         says: |bytes| Written::read(bytes).is_some_and(|written| written.smart_status.is_some()),
     }
+}
+
+/// Returns the arguments that ask a device which disk it is and how it is, and do not wake it.
+pub fn arguments(more: &[&str], device: &str) -> Vec<String> {
+    let all = ["-j", "-H", "-i", "-n", "standby"].iter().chain(more).chain([&device]);
+    all.map(|argument| (*argument).to_owned()).collect()
 }
 
 /// Returns what is read of an output, and nothing else of it.

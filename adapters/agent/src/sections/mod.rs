@@ -1,5 +1,6 @@
 //! The sections of the report. Each reads what it finds and leaves out what it does not.
 
+pub mod adapters;
 pub mod authorities;
 pub mod devices;
 pub mod disks;

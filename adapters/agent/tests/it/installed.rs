@@ -13,23 +13,23 @@ use underlay_testing::{HANG, script};
 use crate::tree::Tree;
 
 /// The programs of a machine.
-struct Installed(TempDir);
+pub struct Installed(TempDir);
 
 impl Installed {
-    fn new(programs: &[(&str, &str)]) -> Self {
+    pub fn new(programs: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         programs.iter().for_each(|(name, text)| script(&folder.path().join(name), text));
         Self(folder)
     }
 
-    fn root(&self, machine: &Tree, limits: Limits) -> Root {
+    pub fn root(&self, machine: &Tree, limits: Limits) -> Root {
         let folders: Vec<PathBuf> = vec![self.0.path().to_owned()];
         Root::tree(machine.path()).expect("a tree").with_programs(Programs::in_folders(folders, limits))
     }
 }
 
 /// The limits of programs that are run for each report and never reach their bound.
-const EACH_TIME: Limits = Limits { run: HANG, section: HANG, again: Duration::ZERO };
+pub const EACH_TIME: Limits = Limits { run: HANG, section: HANG, again: Duration::ZERO };
 
 /// A machine with two disks.
 fn two_disks() -> Tree {
@@ -77,7 +77,7 @@ fn a_program_that_hangs_costs_what_it_was_asked_for() {
     let installed = Installed::new(&[("smartctl", "exec sleep 100000")]);
     let limits = Limits { run: Duration::from_millis(1), ..EACH_TIME };
     let section = disks(&installed.root(&two_disks(), limits));
-    let reasons = ["sda", "sdb"].map(|name| format!("smartctl {name}: did not end in time"));
+    let reasons = ["sda", "sdb", "--scan-open"].map(|name| format!("smartctl {name}: did not end in time"));
     assert_eq!(health(&section), (vec![None, None], reasons.to_vec()));
 }
 
@@ -102,12 +102,15 @@ fn a_disk_that_sleeps_keeps_its_health_and_another_one_does_not_get_it() {
 fn programs_run_once_an_hour() {
     let machine = two_disks();
     let runs = machine.at("/runs");
-    let script = format!("echo \"$6\" >> {}; echo '{{}}'", runs.display());
+    let script = format!("echo \"$*\" >> {}; echo '{{}}'", runs.display());
     let installed = Installed::new(&[("smartctl", &script)]);
     let root = installed.root(&machine, Limits { again: Duration::from_secs(60 * 60), ..EACH_TIME });
     let reports: Vec<_> = (0..3).map(|_| disks(&root)).collect();
     assert!(reports.iter().all(|section| *section == reports[0]));
-    assert_eq!(fs::read_to_string(&runs).expect("runs"), "/dev/sda\n/dev/sdb\n");
+    assert_eq!(
+        fs::read_to_string(&runs).expect("runs"),
+        "-j -H -i -n standby /dev/sda\n-j -H -i -n standby /dev/sdb\n--scan-open -j\n"
+    );
 }
 
 #[test]

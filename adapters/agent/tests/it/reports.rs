@@ -84,7 +84,11 @@ fn a_server_with_everything() {
                     "medium": "SSD", "firmwareVersion": "XCV10132", "health": "FAILING"},
                 {"name": "sdb", "manufacturer": "SEAGATE", "model": "ST18000NM004J", "serial": "ZR5A0B1C0000C1234567",
                     "wwn": "0x5000c500d9a1b2c3", "place": "pci-0000:81:00.0", "sizeBytes": 18_000_207_937_536_u64,
-                    "medium": "HDD", "firmwareVersion": "E004"},
+                    "medium": "HDD", "firmwareVersion": "E004", "health": "PASSED"},
+                {"name": "bus/1/megaraid,5", "model": "SAMSUNG MZ7L31T9HBLT-00A07", "serial": "S6ESNC0W600001",
+                    "wwn": "0x5002538df8475801", "place": "pci-0000:81:00.0-megaraid,5",
+                    "sizeBytes": 1_920_383_410_176_u64, "medium": "SSD", "firmwareVersion": "JXTC304Q",
+                    "health": "PASSED"},
             ])),
             "interfaces": complete(json!([
                 {"name": "eno1np0", "permanentMac": "b8:3f:d2:11:22:33", "kind": "ETHERNET", "place": "0000:41:00.0/p0",

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Disk {
-    /// The name that the kernel gives it at this boot, such as `nvme0n1`.
+    /// The name at this boot, such as `nvme0n1`, or behind a RAID adapter the way to it, such as `bus/0/megaraid,8`.
     pub name: String,
     /// The maker.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -217,7 +217,7 @@ pub struct FactsDisk(pub Disk);
 /// A disk. Virtual, removable, hidden and empty devices are none.
 #[Object]
 impl FactsDisk {
-    /// The name that the kernel gives it at this boot, such as `nvme0n1`.
+    /// The name at this boot, such as `nvme0n1`, or behind a RAID adapter the way to it, such as `bus/0/megaraid,8`.
     async fn name(&self) -> &str {
         &self.0.name
     }

@@ -48,7 +48,22 @@ pub fn server() -> Tree {
         .files("/sys/devices/system/edac/mc/mc0", &[("ce_count", "3"), ("ue_count", "0")])
         .files("/sys/devices/system/edac/mc/mc1", &[("ce_count", "1"), ("ue_count", "2")])
         .folder("/sys/devices/system/edac/mc/power");
-    health(cards(interfaces(disks(processors(tree))))).file("/programs/lldpctl", NEIGHBOURS)
+    behind_adapter(health(cards(interfaces(disks(processors(tree)))))).file("/programs/lldpctl", NEIGHBOURS)
+}
+
+/// The words of `smartctl` about the disks behind an adapter: one that the kernel shows too, and one that it does not.
+fn behind_adapter(tree: Tree) -> Tree {
+    let list = "{\"devices\": [{\"name\": \"/dev/sdb\", \"info_name\": \"/dev/sdb\", \"type\": \"scsi\", \"protocol\": \"SCSI\"}, \
+                {\"name\": \"/dev/bus/1\", \"type\": \"megaraid,4\"}, {\"name\": \"/dev/bus/1\", \"type\": \"sat+megaraid,5\"}]}\n";
+    let both = "{\"device\": {\"protocol\": \"SCSI\"}, \"serial_number\": \"ZR5A0B1C0000C1234567\", \"smart_status\": {\"passed\": true}}";
+    let hidden = "{\"smartctl\": {\"exit_status\": 64}, \"device\": {\"info_name\": \"/dev/bus/1 [megaraid_disk_05] [SAT]\", \
+                  \"protocol\": \"ATA\"}, \"model_name\": \"SAMSUNG MZ7L31T9HBLT-00A07\", \"serial_number\": \"S6ESNC0W600001\", \
+                  \"wwn\": {\"naa\": 5, \"oui\": 9528, \"id\": 60000000001}, \"firmware_version\": \"JXTC304Q\", \"user_capacity\": \
+                  {\"bytes\": 1920383410176}, \"rotation_rate\": 0, \"smart_status\": {\"passed\": true}}\n";
+    tree.file("/programs/smartctl/--scan-open", list)
+        .file("/programs/smartctl/bus!1!megaraid,4", both)
+        .file("/programs/smartctl/bus!1!megaraid,5", hidden)
+        .device("/sys/class/scsi_host", "/sys/devices/pci0000:80/0000:81:00.0/host1/scsi_host/host1", &[])
 }
 
 /// The words of `smartctl` about the disks. One of them is going to fail, and one sleeps and has said nothing yet.
