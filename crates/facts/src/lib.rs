@@ -7,9 +7,11 @@
 
 mod alarms;
 mod compare;
+pub mod lldp;
 mod page;
 mod parts;
 mod protocol;
+mod recorder;
 mod report;
 mod section;
 mod traced;
@@ -23,6 +25,7 @@ pub use parts::{
     Neighbour, NeighbourCapability, NeighbourIdSubtype, Processor, System,
 };
 pub use protocol::{Answer, EnrolAnswer, EnrolRequest, EnrolledHost, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
+pub use recorder::Recording;
 pub use report::{AgentProgram, FORMAT, Report, Sections};
 pub use section::{Note, Section, Unread};
 pub use traced::{PartIdentity, TracedPart, TracedSection, traced, traced_part};
