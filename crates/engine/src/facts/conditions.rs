@@ -27,7 +27,9 @@ impl Facts {
         let hosts: HashSet<Uuid> = {
             let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);
             let tokens = self.0.tokens.read().unwrap_or_else(PoisonError::into_inner);
-            latest.iter().map(|((host, _), _)| *host).chain(tokens.accepted()).collect()
+            let reported =
+                latest.iter().filter(|((_, origin), _)| *origin == FactsOrigin::Agent).map(|((host, _), _)| *host);
+            reported.chain(tokens.accepted()).collect()
         };
         let mut conditions = HardwareCondition::ALL.map(|condition| (condition, 0));
         for found in hosts.iter().flat_map(|host| self.conditions(*host)) {
@@ -60,8 +62,12 @@ impl Facts {
     }
 
     /// Returns true if a report is expected of a host, and none came for three periods. Nobody could report before this
-    /// process ran, so that time does not count.
+    /// process ran, so that time does not count. A token with which only a recorder ever reported is none of an agent.
     fn is_stale(&self, host: Uuid) -> bool {
+        let has = |origin| self.latest(host, origin).is_some();
+        if has(FactsOrigin::Recorder) && !has(FactsOrigin::Agent) {
+            return false;
+        }
         let Some(last) = self.expected_since(host) else { return false };
         let patience = TimeDelta::from_std(self.period()).unwrap_or(TimeDelta::MAX).checked_mul(STALE_PERIODS);
         patience.is_some_and(|patience| Utc::now() - last.max(self.0.since) > patience)

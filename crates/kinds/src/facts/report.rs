@@ -93,7 +93,7 @@ impl FactsReport {
         &self.latest.program
     }
 
-    /// The time of the last report, by the clock of the machine.
+    /// The time of the last report, by the clock of the machine. That of a recorder is the time at which it came.
     async fn observed_at(&self) -> DateTime<Utc> {
         self.latest.observed_at
     }

@@ -8,6 +8,7 @@ mod follow;
 mod kept;
 mod killed;
 mod parts;
+mod recorder;
 mod refused;
 mod stale;
 mod tokens;
