@@ -21,8 +21,8 @@ pub use alarms::Alarms;
 pub use compare::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
 pub use page::page;
 pub use parts::{
-    BootMode, Device, Disk, DiskHealth, DiskMedium, Gpu, Interface, InterfaceKind, Memory, MemoryErrors, MemoryModule,
-    Neighbour, NeighbourCapability, NeighbourIdSubtype, Processor, System,
+    BootMode, Device, Disk, DiskHealth, DiskMedium, Fan, Firmware, Gpu, Interface, InterfaceKind, Memory, MemoryErrors,
+    MemoryModule, Neighbour, NeighbourCapability, NeighbourIdSubtype, PartHealth, PowerSupply, Processor, System,
 };
 pub use protocol::{Answer, EnrolAnswer, EnrolRequest, EnrolledHost, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
 pub use recorder::Recording;
