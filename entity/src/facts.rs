@@ -42,11 +42,13 @@ impl ActiveModelBehavior for ActiveModel {}
 pub enum FactsOrigin {
     /// The agent that runs on the machine.
     Agent = 0,
+    /// OpenStack's recorder (ironic-python-agent) on the machine. It reads the hardware once, when it starts.
+    Recorder = 1,
 }
 
 impl FactsOrigin {
     /// All origins, in the order of their numbers.
-    pub const ALL: [Self; 1] = [Self::Agent];
+    pub const ALL: [Self; 2] = [Self::Agent, Self::Recorder];
 
     /// Returns the number of the origin in the column `origin`.
     pub const fn number(self) -> i16 {
@@ -56,6 +58,14 @@ impl FactsOrigin {
     /// Returns the origin of a number. There is none for the number of a later version.
     pub fn of(number: i16) -> Option<Self> {
         Self::ALL.into_iter().find(|origin| origin.number() == number)
+    }
+
+    /// Returns true if each report is a new reading of the hardware. If not, an equal report confirms nothing.
+    pub const fn reads_anew(self) -> bool {
+        match self {
+            Self::Agent => true,
+            Self::Recorder => false,
+        }
     }
 }
 

@@ -51,6 +51,10 @@ choice! {
         Neighbour,
         /// The firmware of the system or of a part.
         Firmware,
+        /// A power supply.
+        PowerSupply,
+        /// A fan.
+        Fan,
     }
 }
 

@@ -10,7 +10,7 @@ use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::header::{ACCEPT, HeaderName, HeaderValue, IF_MATCH, LOCATION};
 use reqwest::{Certificate, Client, Method, RequestBuilder, StatusCode, Url};
 use serde_json::json;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 use underlay_address::Exceptions;
 use underlay_hosts::machine::{Secret, Target};
 
@@ -72,6 +72,8 @@ pub struct Bmc {
     root: Url,
     secret: Option<Secret>,
     login: Mutex<Login>,
+    /// The turn of the one that reads the hardware of machines: this is long, and weak BMCs bear one at a time.
+    turn: Mutex<()>,
     pace: Pace,
 }
 
@@ -99,7 +101,14 @@ impl Bmc {
             builder = authorities.into_iter().fold(builder, reqwest::ClientBuilder::add_root_certificate);
         }
         let http = builder.build().map_err(wrong)?;
-        Ok(Self { http, root, secret: target.secret.clone(), login: Mutex::new(Login::Unknown), pace })
+        Ok(Self {
+            http,
+            root,
+            secret: target.secret.clone(),
+            login: Mutex::new(Login::Unknown),
+            turn: Mutex::new(()),
+            pace,
+        })
     }
 
     /// Reads the service root, which needs no credential (DSP0266).
@@ -120,6 +129,11 @@ impl Bmc {
         let call = Call::read(url);
         let once = || async { call.resource(self.make(&call, self.pace.read).await?) };
         once.retry(self.pauses()).when(RedfishError::is_passing).await
+    }
+
+    /// Waits for the turn to read the hardware of a machine, which ends when the guard is dropped.
+    pub async fn turn_to_be_read(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().await
     }
 
     /// Makes a call that changes something, once. It is made again only after an answer which shows that it was not made:

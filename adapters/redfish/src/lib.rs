@@ -8,6 +8,7 @@
 //!   host of the address, whatever it says.
 //! - Each call over HTTP has a time-out, an answer at most 4 MiB, a collection at most 1,000 members. Only reads are repeated.
 //! - An act that was not sent is reported as not made, and one without an answer as unanswered.
+//! - The hardware of a machine is read by reads alone, one after the other ([`Redfish::hardware`]).
 //! - A system with another UUID or serial number than the host is left alone.
 //! - Secrets are in no message. Sessions are deleted at the end ([`Redfish::keep`]).
 
@@ -15,6 +16,7 @@ mod bmc;
 mod boot;
 mod call;
 mod failure;
+mod inventory;
 mod pool;
 mod reset;
 mod resolver;
@@ -28,12 +30,14 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::Utc;
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt as _, stream};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 use tokio::time::{sleep, timeout};
 use underlay_address::Exceptions;
+use underlay_facts::{AgentProgram, FORMAT, Report};
 use underlay_hosts::host::Power;
 use underlay_hosts::life::PowerAct;
 use underlay_hosts::machine::{BootDevice, CallError, Driver, Found, Identity, Sight, Target};
@@ -43,6 +47,7 @@ pub use self::bmc::Pace;
 use self::boot::{NoBoot, Wish};
 use self::call::{Call, Effect};
 use self::failure::RedfishError;
+pub use self::inventory::Bounds;
 use self::pool::Pool;
 use self::reset::Reset;
 use self::resource::{Resource, member, object, text, texts};
@@ -89,6 +94,19 @@ impl Redfish {
         }
         // Those that are left end by themselves, after the time-out that their BMCs have for sessions.
         drop(timeout(SHUTDOWN_TIMEOUT, self.pool.close_unused(Duration::ZERO)).await);
+    }
+
+    /// Reads the hardware of a machine, as its BMC tells it. A BMC is read for one machine at a time; others wait, and acts
+    /// do not. What cannot be read is named in the report.
+    ///
+    /// # Errors
+    /// Returns an error if the machine cannot be found, or if it is another one.
+    pub async fn hardware(&self, target: &Target, bounds: Bounds) -> Result<Report, CallError> {
+        let (_, bmc, system) = self.system(target).await?;
+        let _turn = bmc.turn_to_be_read().await;
+        let sections = inventory::read(&bmc, &system, bounds).await;
+        let agent = AgentProgram { version: env!("CARGO_PKG_VERSION").to_owned() };
+        Ok(Report { format: FORMAT, agent, observed_at: Utc::now(), sections })
     }
 
     fn reach(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>), RedfishError> {

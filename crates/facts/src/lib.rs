@@ -7,9 +7,11 @@
 
 mod alarms;
 mod compare;
+pub mod lldp;
 mod page;
 mod parts;
 mod protocol;
+mod recorder;
 mod report;
 mod section;
 mod summary;
@@ -20,10 +22,11 @@ pub use alarms::Alarms;
 pub use compare::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
 pub use page::page;
 pub use parts::{
-    BootMode, Device, Disk, DiskHealth, DiskMedium, Gpu, Interface, InterfaceKind, Memory, MemoryErrors, MemoryModule,
-    Neighbour, NeighbourCapability, NeighbourIdSubtype, Processor, System,
+    BootMode, Device, Disk, DiskHealth, DiskMedium, Fan, Firmware, Gpu, Interface, InterfaceKind, Memory, MemoryErrors,
+    MemoryModule, Neighbour, NeighbourCapability, NeighbourIdSubtype, PartHealth, PowerSupply, Processor, System,
 };
 pub use protocol::{Answer, EnrolAnswer, EnrolRequest, EnrolledHost, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
+pub use recorder::Recording;
 pub use report::{AgentProgram, FORMAT, Report, Sections};
 pub use section::{Note, Section, Unread};
 pub use summary::{Amounts, DiskGroup, Lack, Measure, ModelCount, PartModel, Summary};

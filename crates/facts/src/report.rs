@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use crate::parts::{Device, Disk, Gpu, Interface, Memory, Neighbour, Processor, System};
+use crate::parts::{Device, Disk, Fan, Firmware, Gpu, Interface, Memory, Neighbour, PowerSupply, Processor, System};
 use crate::section::Section;
 
 /// The number of the form that this version writes. It reads this one and the one before.
@@ -63,6 +63,15 @@ pub struct Sections {
     /// there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub neighbours: Option<Section<Vec<Neighbour>>>,
+    /// The power supplies, which only a BMC tells of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub power_supplies: Option<Section<Vec<PowerSupply>>>,
+    /// The fans, which only a BMC tells of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fans: Option<Section<Vec<Fan>>>,
+    /// The firmware of the parts, as a BMC lists it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub firmware: Option<Section<Vec<Firmware>>>,
     /// Sections of a later format.
     #[serde(flatten)]
     pub more: Map<String, Value>,
@@ -96,6 +105,15 @@ impl Sections {
             (gpu.serial, gpu.uuid) = (None, None);
             gpu.more.clear();
         });
+        erase_all(&mut self.power_supplies, |supply| {
+            supply.serial = None;
+            supply.more.clear();
+        });
+        erase_all(&mut self.fans, |fan| {
+            fan.serial = None;
+            fan.more.clear();
+        });
+        erase_all(&mut self.firmware, |firmware| firmware.more.clear());
     }
 }
 
@@ -161,7 +179,7 @@ mod tests {
     fn what_a_later_version_says_is_kept() {
         let mut text = of(json!({"name": "sda", "sizeBytes": 5, "wearPercent": 3}), "2026-11-01T10:00:00Z");
         text["disks"]["since"] = json!("boot");
-        text["fans"] = json!({"complete": true, "found": [{"name": "FAN1"}]});
+        text["lamps"] = json!({"complete": true, "found": [{"name": "LAMP1"}]});
         assert_eq!(serde_json::to_value(report(text.clone())).expect("JSON"), text);
     }
 
@@ -182,12 +200,15 @@ mod tests {
         text["neighbours"] = section(json!([{
             "interface": "a", "permanentMac": "X23", "chassisId": "X24", "portId": "X25", "systemName": "X26",
         }]));
+        text["powerSupplies"] = section(json!([{"place": "PSU1", "serial": "X27", "later": "X28"}]));
+        text["fans"] = section(json!([{"place": "FAN1", "serial": "X29", "later": "X30"}]));
+        text["firmware"] = section(json!([{"name": "BIOS", "version": "2.19.1", "later": "X31"}]));
         let mut sections = report(text).sections;
         sections.erase_identities();
         assert!(sections.neighbours.is_none());
         let text = serde_json::to_string(&sections).expect("JSON");
         assert!(!text.contains("\"X"), "{text}");
-        for rest in ["Microsoft", "A1", "sda", "15b3", "0000:17:00.0"] {
+        for rest in ["Microsoft", "A1", "sda", "15b3", "0000:17:00.0", "PSU1", "FAN1", "2.19.1"] {
             assert!(text.contains(rest), "{text}");
         }
     }

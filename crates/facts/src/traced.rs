@@ -119,7 +119,14 @@ pub fn traced_part(part: Part, json: &Value) -> Option<TracedPart> {
         Part::Memory => read::<MemoryModule>(json),
         Part::Disk => read::<Disk>(json),
         Part::Gpu => read::<Gpu>(json),
-        Part::System | Part::Processor | Part::Interface | Part::Firmware | Part::Device | Part::Neighbour => None,
+        Part::System
+        | Part::Processor
+        | Part::Interface
+        | Part::Firmware
+        | Part::Device
+        | Part::Neighbour
+        | Part::PowerSupply
+        | Part::Fan => None,
     }
 }
 

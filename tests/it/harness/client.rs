@@ -200,6 +200,17 @@ impl Client {
         self.post_with("/facts/enrol", headers, body.into())
     }
 
+    /// Posts what a recorder says, with the token of the agent in the path.
+    #[track_caller]
+    pub fn post_recording(
+        &self,
+        token: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Vec<u8>>,
+    ) -> impl Future<Output = Answer> + Send {
+        self.post_with(&format!("/facts/recorder/{token}"), headers, body.into())
+    }
+
     #[track_caller]
     fn post_with(
         &self,

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use underlay_engine::feed::{self, EventPosition};
+use underlay_entity::facts::FactsOrigin;
 use underlay_entity::observation::ObservedCondition;
 use underlay_read::{self, ListPosition, SortValue};
 use uuid::Uuid;
@@ -27,6 +28,12 @@ fn kinds_and_families_keep_their_numbers() {
     found.extend(conditions.map(|it| format!("condition {it:?} {}", it.bit().trailing_zeros())));
     let pinned: BTreeSet<String> = PINNED.lines().map(str::to_owned).collect();
     assert_eq!(found, pinned, "numbers that are found, and those in stored_numbers.txt: a number is never used again");
+}
+
+#[test]
+fn origins_of_facts_keep_their_numbers() {
+    let numbers = FactsOrigin::ALL.map(|origin| (format!("{origin:?}"), origin.number()));
+    assert_eq!(numbers, [("Agent".to_owned(), 0), ("Recorder".to_owned(), 1)]);
 }
 
 /// A higher format is one that older processes must not read. It needs a migration that raises the format in the

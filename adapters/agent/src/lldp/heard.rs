@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use underlay_facts::Neighbour;
-
-use super::frame::Advertisement;
+use underlay_facts::lldp::Advertisement;
 
 /// The greatest number of neighbours that are kept. Only somebody who makes them up has more; the one goes whose time is
 /// over first.

@@ -10,9 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use underlay_facts::Neighbour;
+use underlay_facts::{Neighbour, lldp};
 
-use super::frame;
 use super::heard::Heard;
 use super::socket::Socket;
 
@@ -103,7 +102,7 @@ fn hear(socket: &Socket, state: &Weak<Mutex<State>>, choice: Choice) {
         match socket.receive() {
             Ok(Some(received)) => {
                 // What is no frame of LLDP says nothing.
-                if let Ok(advertisement) = frame::read(&received.frame) {
+                if let Ok(advertisement) = lldp::read(&received.frame) {
                     held(&state).heard.note(received.interface, advertisement, Instant::now());
                 }
             }

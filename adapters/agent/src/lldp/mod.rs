@@ -1,6 +1,5 @@
-//! LLDP as it comes over the wire: the frames of neighbours, and the socket that hears them.
+//! LLDP as it comes over the wire: the socket that hears the frames of neighbours ([`underlay_facts::lldp`]).
 
-mod frame;
 mod heard;
 mod listener;
 mod socket;

@@ -73,6 +73,10 @@ pub struct Inner {
     pub resets: Vec<String>,
     pub boots: Vec<Value>,
     pub reads: usize,
+    /// The calls that are no reads, each with its method and path.
+    pub changes: Vec<String>,
+    /// The path at which it never answers.
+    pub hangs_at: Option<String>,
 }
 
 /// A BMC that runs until it is dropped.
@@ -189,8 +193,12 @@ async fn answer(State(inner): State<Arc<Mutex<Inner>>>, request: Request) -> Res
     let fault = {
         let mut inner = inner.lock().expect("the BMC");
         inner.reads += usize::from(parts.method == Method::GET);
+        if parts.method != Method::GET {
+            inner.changes.push(format!("{} {path}", parts.method));
+        }
         match inner.fault {
             Fault::BusyAtFirst if inner.reads > 2 => Fault::None,
+            _ if inner.hangs_at.as_ref() == Some(&path) => Fault::Deaf,
             fault => fault,
         }
     };
@@ -238,9 +246,8 @@ impl Inner {
                     true => json!({"Sessions": {"@odata.id": "/redfish/v1/SessionService/Sessions"}}),
                     false => json!({}),
                 };
-                return found(
-                    json!({"@odata.id": "/redfish/v1/", "Systems": {"@odata.id": "Systems"}, "Links": links}),
-                );
+                return found(json!({"@odata.id": "/redfish/v1/", "Systems": {"@odata.id": "Systems"}, "Links": links,
+                        "UpdateService": {"@odata.id": "/update"}}));
             }
             ("POST", "/redfish/v1/SessionService/Sessions") => return self.open(&body),
             _ if !self.admits(headers) => return error(StatusCode::UNAUTHORIZED, "Who are you?"),

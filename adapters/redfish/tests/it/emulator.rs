@@ -7,7 +7,7 @@ use underlay_address::Exceptions;
 use underlay_hosts::host::Power;
 use underlay_hosts::life::PowerAct;
 use underlay_hosts::machine::{BootDevice, CallError, Driver, Secret, Target};
-use underlay_redfish::{Pace, Redfish};
+use underlay_redfish::{Bounds, Pace, Redfish};
 use underlay_testing::{Process, until_seen};
 
 use crate::bmc::{PASSWORD, USER};
@@ -72,6 +72,24 @@ async fn until(driver: &Redfish, target: &Target, power: Power) {
         driver.power(target).await.expect("the power") == power
     })
     .await;
+}
+
+#[tokio::test]
+#[ignore = "needs sushy-emulator"]
+async fn the_hardware_of_the_emulator_is_read() {
+    let emulator = Emulator::start().await;
+    let driver = Redfish::new(Exceptions::everything(), None, Pace::default());
+    let target = Target { uid: Some(SECOND_SYSTEM.to_owned()), ..emulator.target("redfish", "") };
+    let report = driver.hardware(&target, Bounds::default()).await.expect("a report");
+    let sections = &report.sections;
+    let system = sections.system.as_ref().expect("a system");
+    assert_eq!(system.found.uuid.as_deref(), Some(SECOND_SYSTEM));
+    let interfaces = sections.interfaces.as_ref().expect("interfaces");
+    let macs: Vec<_> = interfaces.found.iter().map(|it| it.permanent_mac.as_deref()).collect();
+    assert_eq!(macs, [Some("52:54:00:aa:bb:02")], "{interfaces:?}");
+    let text = serde_json::to_string(&report).expect("JSON");
+    assert!(!text.contains("/redfish/") && !text.contains(PASSWORD), "{text}");
+    assert_eq!(driver.power(&target).await.expect("the power"), Power::Off, "it was left alone");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 mod bmc;
 mod emulator;
 mod faults;
+mod hardware;
 mod machines;
 mod sessions;
 

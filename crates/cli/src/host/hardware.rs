@@ -1,4 +1,4 @@
-//! `underlay host hardware`: what the agent on a host last said of its hardware.
+//! `underlay host hardware`: what was last reported of the hardware of a host, by each that reports by itself.
 
 use std::io::Write;
 
@@ -124,9 +124,18 @@ fn text(facts: &Facts, conditions: &[String]) -> Result<String, Refused> {
     let report: Report = serde_json::from_value(facts.raw.clone()).map_err(|error| unknown_form(&error))?;
     let now = Utc::now();
     let (heard, since) = (age(facts.received_at, now), age(facts.since, now));
-    let stale = if conditions.iter().any(|it| it == "FACTS_STALE") { ", STALE" } else { "" };
+    let remark = remark(&facts.origin, conditions);
     let (origin, version) = (line(&facts.origin), line(&facts.agent_version));
-    Ok(format!("{origin} {version}: heard {heard} ago{stale}, unchanged for {since}\n\n{}", page(&report)))
+    Ok(format!("{origin} {version}: heard {heard} ago{remark}, unchanged for {since}\n\n{}", page(&report)))
+}
+
+/// Returns what a reader must know of the age of a report. The conditions are those of the agent alone.
+fn remark(origin: &str, conditions: &[String]) -> &'static str {
+    match origin {
+        "AGENT" if conditions.iter().any(|it| it == "FACTS_STALE") => ", STALE",
+        "RECORDER" => ", which reads again only when it is restarted",
+        _ => "",
+    }
 }
 
 fn unknown_form(error: &serde_json::Error) -> Refused {

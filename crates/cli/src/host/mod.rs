@@ -180,7 +180,7 @@ enum Command {
     },
     /// Show what controllers did with a host, the latest first.
     History(past::Arguments),
-    /// Show what the agent on a host last said of its hardware.
+    /// Show what was last reported of the hardware of a host: by its agent, and by OpenStack's recorder.
     Hardware(hardware::Arguments),
 }
 

@@ -14,11 +14,13 @@ use super::{Facts, HostSummary};
 const STALE_PERIODS: i32 = 3;
 
 impl Facts {
-    /// Returns the hosts that are expected to report: those that have reported, or have a token to report with.
+    /// Returns the hosts that are expected to report: those whose agents have reported, or that have a token to report with.
     pub fn expected(&self) -> HashSet<Uuid> {
         let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);
         let tokens = self.0.tokens.read().unwrap_or_else(PoisonError::into_inner);
-        latest.iter().map(|((host, _), _)| *host).chain(tokens.accepted()).collect()
+        let reported =
+            latest.iter().filter(|((_, origin), _)| *origin == FactsOrigin::Agent).map(|((host, _), _)| *host);
+        reported.chain(tokens.accepted()).collect()
     }
 
     /// Returns the faults that the last report of the agent of a host shows.
@@ -44,8 +46,12 @@ impl Facts {
     }
 
     /// Returns true if a report is expected of a host, and none came for three periods. Nobody could report before this
-    /// process ran, so that time does not count.
+    /// process ran, so that time does not count. A token with which only a recorder ever reported is none of an agent.
     pub fn is_stale(&self, host: Uuid) -> bool {
+        let has = |origin| self.latest(host, origin).is_some();
+        if has(FactsOrigin::Recorder) && !has(FactsOrigin::Agent) {
+            return false;
+        }
         let Some(last) = self.expected_since(host) else { return false };
         let patience = TimeDelta::from_std(self.period()).unwrap_or(TimeDelta::MAX).checked_mul(STALE_PERIODS);
         patience.is_some_and(|patience| Utc::now() - last.max(self.0.since) > patience)

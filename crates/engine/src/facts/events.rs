@@ -108,6 +108,8 @@ pub(super) fn part_of(part: Part) -> HardwarePart {
         Part::Gpu => HardwarePart::Gpu,
         Part::Neighbour => HardwarePart::Neighbour,
         Part::Firmware => HardwarePart::Firmware,
+        Part::PowerSupply => HardwarePart::PowerSupply,
+        Part::Fan => HardwarePart::Fan,
     }
 }
 

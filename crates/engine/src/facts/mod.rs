@@ -228,7 +228,7 @@ impl Facts {
             let Some(known) = latest.get_mut(&key).filter(is_same) else { return false };
             known.observed_at = observed_at;
             known.received_at = Utc::now();
-            if known.pending {
+            if known.pending && key.1.reads_anew() {
                 self.0.confirmed.lock().unwrap_or_else(PoisonError::into_inner).insert(key, digest.to_owned());
             }
         }

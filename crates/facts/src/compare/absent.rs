@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{Device, Disk, Gpu, Interface, MemoryModule, Neighbour, Processor};
+use crate::parts::{Device, Disk, Fan, Firmware, Gpu, Interface, MemoryModule, Neighbour, PowerSupply, Processor};
 
 /// The greatest number of parts that a list remembers. Only a machine that makes up parts has more; it forgets the oldest.
 const MOST_REMEMBERED: usize = 1000;
@@ -33,6 +33,15 @@ pub struct MissingParts {
     /// The neighbours.
     #[serde(skip_serializing_if = "AbsentParts::is_empty")]
     pub(crate) neighbours: AbsentParts<Neighbour>,
+    /// The power supplies.
+    #[serde(skip_serializing_if = "AbsentParts::is_empty")]
+    pub(crate) supplies: AbsentParts<PowerSupply>,
+    /// The fans.
+    #[serde(skip_serializing_if = "AbsentParts::is_empty")]
+    pub(crate) fans: AbsentParts<Fan>,
+    /// The firmware.
+    #[serde(skip_serializing_if = "AbsentParts::is_empty")]
+    pub(crate) firmware: AbsentParts<Firmware>,
 }
 
 impl MissingParts {

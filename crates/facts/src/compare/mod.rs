@@ -9,6 +9,7 @@
 //! listed as a device and as what it is, an interface or an NVMe drive, comes and goes in one event.
 
 mod absent;
+mod chassis;
 mod devices;
 mod disks;
 mod gpus;
@@ -56,6 +57,10 @@ pub enum Part {
     Neighbour,
     /// The firmware of the machine or of one of its parts.
     Firmware,
+    /// A power supply.
+    PowerSupply,
+    /// A fan.
+    Fan,
 }
 
 /// The change of a part.
@@ -144,6 +149,9 @@ pub fn compare(before: &Report, missing: &MissingParts, after: &Report) -> Compa
         devices: compare_lists(&old.devices, &missing.devices, &new.devices, boot, news),
         gpus: compare_lists(&old.gpus, &missing.gpus, &new.gpus, boot, news),
         neighbours: compare_lists(&old.neighbours, &missing.neighbours, &new.neighbours, boot, news),
+        supplies: compare_lists(&old.power_supplies, &missing.supplies, &new.power_supplies, boot, news),
+        fans: compare_lists(&old.fans, &missing.fans, &new.fans, boot, news),
+        firmware: compare_lists(&old.firmware, &missing.firmware, &new.firmware, boot, news),
     };
     devices::remove_repeated(&mut events);
     Comparison { events, missing }

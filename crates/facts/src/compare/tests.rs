@@ -1,6 +1,7 @@
 //! Stories of machines by tables: the reports in their order, and the events after each.
 
 mod cards;
+mod chassis;
 
 use serde_json::{Value, json};
 

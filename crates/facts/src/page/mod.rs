@@ -4,6 +4,7 @@
 //! elsewhere cannot move the cursor of the terminal on which it is shown, or make up lines.
 
 mod cards;
+mod chassis;
 mod neighbours;
 mod parts;
 mod values;
@@ -26,6 +27,9 @@ pub fn page(report: &Report) -> String {
         list("Interfaces", sections.interfaces.as_ref(), parts::interface),
         list("Neighbours", sections.neighbours.as_ref(), neighbours::neighbour),
         list("Devices", sections.devices.as_ref(), cards::device),
+        list("Power supplies", sections.power_supplies.as_ref(), chassis::power_supply),
+        list("Fans", sections.fans.as_ref(), chassis::fan),
+        list("Firmware", sections.firmware.as_ref(), chassis::firmware),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
@@ -135,6 +139,23 @@ mod tests {
             0000:17:00.0  NVIDIA H100  80 GiB  serial S1  firmware 96.00  nvidia 550.54  x16\n  \
             0000:18:00.0  10de:2330                                                           fell off the bus\n";
         assert_eq!(gpus, expected);
+    }
+
+    #[test]
+    fn what_only_a_bmc_tells_of_is_shown() {
+        let supplies = json!([
+            {"place": "PSU1", "manufacturer": "Contoso", "model": "P800", "serial": "S1", "capacityWatts": 800,
+                "firmwareVersion": "1.4", "health": "OK"},
+            {"place": "PSU2", "health": "CRITICAL"},
+        ]);
+        let expected = "Power supplies: 2\n  \
+            PSU1  800 W  Contoso P800  serial S1  firmware 1.4  healthy\n  \
+            PSU2                                                failed\n";
+        assert_eq!(page_of("powerSupplies", supplies), expected);
+        let fans = json!([{"place": "Fan 1", "health": "WARNING"}]);
+        assert_eq!(page_of("fans", fans), "Fans: 1\n  Fan 1  needs attention\n");
+        let firmware = json!([{"name": "BIOS", "version": "2.19.1"}, {"name": "CPLD"}]);
+        assert_eq!(page_of("firmware", firmware), "Firmware: 2\n  BIOS  2.19.1\n  CPLD  –\n");
     }
 
     #[test]

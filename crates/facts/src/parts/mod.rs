@@ -2,6 +2,7 @@
 //! place of a serial number, such as `To be filled by O.E.M.`, are absent. So is what changes by itself from one reading
 //! to the next, such as a temperature: equal hardware makes equal reports.
 
+mod chassis;
 mod devices;
 mod disks;
 mod gpus;
@@ -11,6 +12,7 @@ mod neighbours;
 mod processors;
 mod system;
 
+pub use chassis::{Fan, Firmware, PartHealth, PowerSupply};
 pub use devices::Device;
 pub use disks::{Disk, DiskHealth, DiskMedium};
 pub use gpus::Gpu;

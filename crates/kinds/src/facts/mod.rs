@@ -7,6 +7,7 @@
 mod agent;
 pub mod cabling;
 mod cards;
+mod chassis;
 mod conditions;
 mod enrolment;
 pub mod events;

@@ -9,6 +9,7 @@ use underlay_entity::facts::FactsOrigin;
 use underlay_facts::{Report, Section};
 
 use super::cards::{FactsDevice, FactsGpu};
+use super::chassis::{FactsFan, FactsFirmware, FactsPowerSupply};
 use super::neighbours::FactsNeighbour;
 use super::parts::{FactsDisk, FactsInterface, FactsMemory, FactsProcessor, FactsSystem};
 use crate::scalars::FreeJson;
@@ -24,8 +25,8 @@ pub struct FactsReport {
 /// A section of a report: whether everything in it was read.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct FactsSection {
-    /// The name of the section: `system`, `memory`, `processors`, `disks`, `interfaces`, `devices`, `gpus` or
-    /// `neighbours`.
+    /// The name of the section: `system`, `memory`, `processors`, `disks`, `interfaces`, `devices`, `gpus`,
+    /// `neighbours`, `powerSupplies`, `fans` or `firmware`.
     name: String,
     /// True if everything was read. What is absent from an incomplete section may still be there.
     complete: bool,
@@ -93,7 +94,7 @@ impl FactsReport {
         &self.latest.program
     }
 
-    /// The time of the last report, by the clock of the machine.
+    /// The time of the last report, by the clock of the machine. That of a recorder is the time at which it came.
     async fn observed_at(&self) -> DateTime<Utc> {
         self.latest.observed_at
     }
@@ -120,6 +121,9 @@ impl FactsReport {
             sections.devices.as_ref().map(|it| section("devices", it)),
             sections.gpus.as_ref().map(|it| section("gpus", it)),
             sections.neighbours.as_ref().map(|it| section("neighbours", it)),
+            sections.power_supplies.as_ref().map(|it| section("powerSupplies", it)),
+            sections.fans.as_ref().map(|it| section("fans", it)),
+            sections.firmware.as_ref().map(|it| section("firmware", it)),
         ];
         all.into_iter().flatten().collect()
     }
@@ -163,6 +167,21 @@ impl FactsReport {
     /// token of a tenant. What is absent while the section is not complete may be there.
     async fn neighbours(&self) -> Option<Vec<FactsNeighbour>> {
         self.report.sections.neighbours.as_ref().map(|it| it.found.iter().cloned().map(FactsNeighbour).collect())
+    }
+
+    /// The power supplies, which only a BMC tells of. Null if they were not reported.
+    async fn power_supplies(&self) -> Option<Vec<FactsPowerSupply>> {
+        self.report.sections.power_supplies.as_ref().map(|it| it.found.iter().cloned().map(FactsPowerSupply).collect())
+    }
+
+    /// The fans, which only a BMC tells of. Null if they were not reported.
+    async fn fans(&self) -> Option<Vec<FactsFan>> {
+        self.report.sections.fans.as_ref().map(|it| it.found.iter().cloned().map(FactsFan).collect())
+    }
+
+    /// The firmware of the parts, as a BMC lists it. Null if it was not reported.
+    async fn firmware(&self) -> Option<Vec<FactsFirmware>> {
+        self.report.sections.firmware.as_ref().map(|it| it.found.iter().cloned().map(FactsFirmware).collect())
     }
 
     /// The report as it was sent, with what this version does not know. A token of a tenant gets what this version knows,

@@ -21,6 +21,9 @@ use underlay_error::Code;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest id that is accepted from a client, in bytes.
 const MAX_ID_BYTES: usize = 100;
+/// The word in the path of a recorder's report that comes before its token, and the beginning of a token.
+const RECORDER: &str = "recorder";
+const AGENT_TOKEN: &str = "underlay-agent-";
 
 /// Adds the middleware to the routes. Pages of the origins may read answers of `routes`, but none of `own`.
 pub fn wrap(own: Router, routes: Router, origins: &[String]) -> Router {
@@ -46,7 +49,7 @@ async fn identified(request: Request, next: Next) -> Response {
     let id = sent.or_else(|| HeaderValue::from_str(&Uuid::new_v4().to_string()).ok());
     let Some(id) = id else { return next.run(request).await };
     let span = info_span!("request", id = id.to_str().unwrap_or_default());
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let (method, path) = (request.method().clone(), shown(request.uri().path()).to_owned());
     let mut response = async {
         let response = next.run(request).await;
         debug!(%method, path, status = response.status().as_u16(), "answered");
@@ -56,6 +59,14 @@ async fn identified(request: Request, next: Next) -> Response {
     .await;
     response.headers_mut().insert(REQUEST_ID, id);
     response
+}
+
+/// Returns the part of a path that the log may have. The path of a recorder's report ends with a token, also where somebody
+/// wrote the rest of it wrong.
+fn shown(path: &str) -> &str {
+    let of_recorder = path.find(RECORDER).map(|at| at + RECORDER.len());
+    let end = of_recorder.into_iter().chain(path.find(AGENT_TOKEN)).min().unwrap_or(path.len());
+    &path[..end]
 }
 
 /// Returns true if an id can be written to the log unchanged.
@@ -75,6 +86,21 @@ fn broken(reason: Box<dyn Any + Send + 'static>) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tokens_in_paths_are_not_shown() {
+        for (path, expected) in [
+            ("/graphql", "/graphql"),
+            ("/", "/"),
+            ("/facts/recorder/underlay-agent-7-x", "/facts/recorder"),
+            ("/facts/recorder/7-x", "/facts/recorder"),
+            ("/facts%2Frecorder%2F7-x", "/facts%2Frecorder"),
+            ("//facts/recorders/é/7-x", "//facts/recorder"),
+            ("/facts/underlay-agent-7-x/recorder", "/facts/"),
+        ] {
+            assert_eq!(shown(path), expected);
+        }
+    }
 
     #[test]
     fn ids_that_are_taken_over_are_plain() {

@@ -8,6 +8,7 @@ mod follow;
 mod kept;
 mod killed;
 mod parts;
+mod recorder;
 mod refused;
 mod stale;
 mod tokens;
@@ -51,7 +52,7 @@ fn report(disk: &str) -> Value {
             {"name": "sda", "place": "pci-1", "serial": disk, "wwn": "w-1", "sizeBytes": 4_000_787_030_016_u64, "health": "FAILING"},
         ]},
         "interfaces": {"complete": true, "found": [{"name": "e1", "permanentMac": "02:00:5e:00:00:01", "carrier": true}]},
-        "fans": {"complete": true, "found": [{"name": "FAN1"}]},
+        "lamps": {"complete": true, "found": [{"name": "LAMP1"}]},
     })
 }
 
@@ -105,7 +106,7 @@ on_both_databases! {
         let unread = json!([{"what": "/sys/firmware/dmi/tables/DMI", "reason": "permission denied"}]);
         let memory = json!({"name": "memory", "complete": false, "unread": unread});
         assert!(only["sections"].as_array().expect("sections").contains(&memory), "{only}");
-        assert_eq!(only["raw"]["fans"], report("D1")["fans"], "what this version does not know is kept");
+        assert_eq!(only["raw"]["lamps"], report("D1")["lamps"], "what this version does not know is kept");
         assert_eq!(only["raw"]["system"]["found"]["sensors"], 7);
 
         let mut later = report("D1");

@@ -16,6 +16,7 @@ use underlay_engine::facts::{EnrolmentRefusal, EnrolmentToken, Facts, OwnToken};
 use underlay_engine::runtime::run_in_background;
 use underlay_engine::sources::Sources;
 use underlay_engine::store::{EnrolmentTerms, StoreError, Strangers};
+use underlay_entity::facts::FactsOrigin;
 use underlay_entity::host::{HostAct, HostOrderOutcome, HostState, Model};
 use underlay_error::{Code, Refusal};
 use underlay_facts::Report;
@@ -143,7 +144,7 @@ async fn identified(
     Ok(judge(&candidates))
 }
 
-/// Gives a point to the hosts that reported this mainboard last.
+/// Gives a point to the hosts whose agents reported this mainboard last. The word of others does not count.
 async fn add_boards(
     facts: &Facts,
     snapshot: &Snapshot,
@@ -152,8 +153,8 @@ async fn add_boards(
 ) -> Result<(), StoreError> {
     let ignored = &machine_settings(snapshot).ignored_identities;
     let hosts: Vec<Uuid> = candidates.keys().copied().collect();
-    for (host, _, _, report) in facts.reports(&hosts).await? {
-        if said_of_board(&report.sections, ignored).as_deref() == Some(board) {
+    for (host, origin, _, report) in facts.reports(&hosts).await? {
+        if origin == FactsOrigin::Agent && said_of_board(&report.sections, ignored).as_deref() == Some(board) {
             candidates.entry(host).or_default().insert(Member::BoardSerial);
         }
     }

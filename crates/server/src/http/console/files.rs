@@ -59,6 +59,7 @@ static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
         "main.js" "text/javascript; charset=utf-8";
         "marked.js" "text/javascript; charset=utf-8";
         "palette.js" "text/javascript; charset=utf-8";
+        "parts.js" "text/javascript; charset=utf-8";
         "patch.js" "text/javascript; charset=utf-8";
         "paths.js" "text/javascript; charset=utf-8";
         "places.js" "text/javascript; charset=utf-8";

@@ -62,6 +62,9 @@ fn parts(sections: &Sections) -> Result<(), Refused> {
         ("devices.found", sections.devices.as_ref().map(|it| it.found.len())),
         ("gpus.found", sections.gpus.as_ref().map(|it| it.found.len())),
         ("neighbours.found", sections.neighbours.as_ref().map(|it| it.found.len())),
+        ("powerSupplies.found", sections.power_supplies.as_ref().map(|it| it.found.len())),
+        ("fans.found", sections.fans.as_ref().map(|it| it.found.len())),
+        ("firmware.found", sections.firmware.as_ref().map(|it| it.found.len())),
     ];
     match counts.into_iter().find(|(_, count)| count.is_some_and(|count| count > MAX_PARTS)) {
         None => Ok(()),
@@ -99,6 +102,15 @@ mod tests {
             (1, "0.1.0", 0, ("devices", json!({"place": "1"}), 4_097), Some("devices.found has 4097 entries")),
             (1, "0.1.0", 0, ("gpus", json!({"place": "1"}), 4_097), Some("gpus.found has 4097 entries")),
             (1, "0.1.0", 0, ("neighbours", neighbour, 4_097), Some("neighbours.found has 4097 entries")),
+            (1, "0.1.0", 0, ("fans", json!({"place": "1"}), 4_097), Some("fans.found has 4097 entries")),
+            (
+                1,
+                "0.1.0",
+                0,
+                ("powerSupplies", json!({"place": "1"}), 4_097),
+                Some("powerSupplies.found has 4097 entries"),
+            ),
+            (1, "0.1.0", 0, ("firmware", json!({"name": "1"}), 4_097), Some("firmware.found has 4097 entries")),
         ] {
             let text = json!({
                 "format": format,

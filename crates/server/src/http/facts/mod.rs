@@ -1,5 +1,6 @@
 //! `POST /facts`: the agent of a host reports its hardware ([`underlay_facts::Message`]). `POST /facts/enrol`: the agent of a
-//! machine gets the token with which it reports ([`underlay_facts::EnrolRequest`]).
+//! machine gets the token with which it reports ([`underlay_facts::EnrolRequest`]). `POST /facts/recorder/{token}`: OpenStack's
+//! recorder on a host reports its hardware ([`underlay_facts::Recording`]).
 //!
 //! Guarantees: facts are stored before they are accepted. Nothing of a body is read before its token is known, and the
 //! bodies that are read at a time are bounded by themselves, so agents take no place of other callers. What is refused
@@ -8,6 +9,7 @@
 mod body;
 mod check;
 mod enrol;
+mod recorder;
 
 use axum::body::Body;
 use axum::extract::State;
@@ -28,7 +30,10 @@ use super::{Service, conversation, identity, response};
 
 /// Returns the routes.
 pub fn routes() -> Router<Service> {
-    Router::new().route("/facts", post(receive)).route("/facts/enrol", post(enrol::receive))
+    Router::new()
+        .route("/facts", post(receive))
+        .route("/facts/enrol", post(enrol::receive))
+        .route("/facts/recorder/{token}", post(recorder::receive))
 }
 
 async fn receive(State(service): State<Service>, headers: HeaderMap, body: Body) -> Response {
@@ -55,7 +60,11 @@ fn every_seconds(service: &Service) -> u32 {
 
 /// Returns the host that the token in the headers is for.
 fn reporting_host(service: &Service, headers: &HeaderMap) -> Result<Uuid, Refused> {
-    let token = identity::bearer(headers)?.ok_or(TokenRefusal::NoToken)?;
+    host_of(service, identity::bearer(headers)?.ok_or(TokenRefusal::NoToken)?)
+}
+
+/// Returns the host that a token is for.
+fn host_of(service: &Service, token: &str) -> Result<Uuid, Refused> {
     let host = service.facts.host_of_token(token)?;
     match service.sources.current().find(host) {
         Some(_) => Ok(host),

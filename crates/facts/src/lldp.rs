@@ -1,11 +1,10 @@
-//! Reads a frame of LLDP (IEEE 802.1AB).
+//! Reads a frame of LLDP (IEEE 802.1AB), for the agent that hears it and for the server that gets one from a recorder.
 //!
 //! Guarantee: no bytes make it fail otherwise than with a fault. The texts that it returns have no control characters.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use underlay_facts::{Neighbour, NeighbourCapability, NeighbourIdSubtype};
-
+use crate::parts::{Neighbour, NeighbourCapability, NeighbourIdSubtype};
 use crate::value;
 
 /// The types of what a frame has: a type, a length and a value.
