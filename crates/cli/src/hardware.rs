@@ -1,4 +1,6 @@
-//! `underlay hardware`: what changed in the hardware of hosts.
+//! `underlay hardware`: what changed in the hardware of hosts, and the models of their parts.
+
+mod models;
 
 use std::io::Write as _;
 use std::num::NonZeroU16;
@@ -23,7 +25,8 @@ const EXAMPLES: &str = "\
 Examples:
   underlay hardware events
   underlay hardware events brave-otter --part DISK
-  underlay hardware events --change FAILING --change LINK_DOWN --follow";
+  underlay hardware events --change FAILING --change LINK_DOWN --follow
+  underlay hardware list --kind DISK --model PM1733 --hosts";
 
 const EVENTS: &str = "query($filter: HardwareEventFilter, $first: Int!) { hardwareEvents(filter: $filter, first: $first) { \
      nodes { cursor at host { name } fromHost { name } part change place before after } } }";
@@ -48,6 +51,8 @@ pub struct Arguments {
 enum Act {
     /// List what changed in the hardware of hosts between reports of their agents, the latest first.
     Events(EventsArguments),
+    /// List the models of the parts of all hosts, with the number of parts, those with the most parts first.
+    List(models::Arguments),
 }
 
 #[derive(Debug, Args)]
@@ -122,8 +127,12 @@ fn word(text: &str) -> Result<String, String> {
 }
 
 pub(crate) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
-    let Act::Events(arguments) = arguments.act;
-    server::talk(server, async |client| events(&client, &arguments).await.unwrap_or_else(|refused| refused.explain()))
+    match arguments.act {
+        Act::Events(arguments) => server::talk(server, async |client| {
+            events(&client, &arguments).await.unwrap_or_else(|refused| refused.explain())
+        }),
+        Act::List(arguments) => models::run(&arguments, server),
+    }
 }
 
 async fn events(client: &Client, arguments: &EventsArguments) -> Result<Exit, Refused> {

@@ -101,6 +101,7 @@ pub struct HostsQuery(
     Erased<facts::HardwareRoots>,
     Erased<facts::EnrolmentRoots>,
     Erased<facts::PartRoots>,
+    Erased<facts::ModelRoots>,
 );
 
 /// Root fields that write host classes, credentials, profiles, appliances and hosts.

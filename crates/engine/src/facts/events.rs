@@ -87,7 +87,7 @@ fn row(after: &ReportedFacts, event: PartEvent) -> Model {
         id: 0,
         host_id: after.row.host_id,
         origin: after.row.origin,
-        part: part_of(part),
+        part: kind_of_part(part),
         change: change_of(change),
         place,
         before,
@@ -97,7 +97,8 @@ fn row(after: &ReportedFacts, event: PartEvent) -> Model {
     }
 }
 
-pub(super) fn part_of(part: Part) -> HardwarePart {
+/// Returns the kind of part as it is stored.
+pub fn kind_of_part(part: Part) -> HardwarePart {
     match part {
         Part::System => HardwarePart::System,
         Part::Memory => HardwarePart::Memory,

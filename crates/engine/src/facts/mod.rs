@@ -33,6 +33,7 @@ use uuid::Uuid;
 
 pub use enrolment::{EnrolmentToken, IssuedEnrolmentToken, OwnToken};
 pub use error::{EnrolmentRefusal, EventsError, FactsError, TokenRefusal};
+pub use events::kind_of_part;
 pub use latest::LatestReport;
 pub use summaries::HostSummary;
 pub use tokens::{AgentToken, IssuedToken};

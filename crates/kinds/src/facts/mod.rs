@@ -14,6 +14,7 @@ pub mod events;
 pub mod follow;
 mod load;
 mod missing;
+mod models;
 mod neighbours;
 mod parts;
 mod report;
@@ -25,6 +26,7 @@ pub use enrolment::{EnrolError, EnrolledHost, EnrolmentMutation, EnrolmentRoots,
 pub use events::{HardwareEventConnection, HardwareRoots, events_of, of_host};
 pub use load::{FactsLoader, facts_of_host};
 pub use missing::{MissingHardware, amounts_to_acknowledge, missing};
+pub use models::ModelRoots;
 pub use report::FactsReport;
 pub use traced_parts::{Part, PartConnection, PartRoots, parts_of_host};
 

@@ -59,6 +59,22 @@ async fn verdicts(client: &Client) -> Vec<Value> {
         .collect()
 }
 
+/// The hosts with the condition, and those whose own field says so, which must be the same.
+async fn mismatched(client: &Client) -> Vec<Value> {
+    let query = "{ all: hosts { nodes { name hardwareConditions } } \
+        hosts(filter: {hardwareCondition: {eq: CABLING_MISMATCH}}) { nodes { name } } }";
+    let mut found = client.ok(query, json!({})).await;
+    let names = |hosts: &Value| -> Vec<Value> {
+        hosts["nodes"].as_array().expect("hosts").iter().map(|host| host["name"].clone()).collect()
+    };
+    let listed = names(&found["hosts"]);
+    let hosts = found["all"]["nodes"].as_array_mut().expect("hosts");
+    hosts
+        .retain(|host| host["hardwareConditions"].as_array().is_some_and(|it| it.contains(&json!("CABLING_MISMATCH"))));
+    assert_eq!(names(&found["all"]), listed);
+    listed
+}
+
 async fn check(server: &Server, arguments: &[&str]) -> Outcome {
     server.cli([&["cabling", "check"], arguments].concat()).await
 }
@@ -73,6 +89,7 @@ on_both_databases! {
         hears(&client, &token(&client, "b").await, "leaf.example.org", "E4").await;
         hears(&client, &token(&client, "c").await, "leaf", "e3").await;
         assert_eq!(verdicts(&client).await, ["AGREES", "DIFFERS", "NOT_RECORDED"]);
+        assert_eq!(mismatched(&client).await, ["b"]);
         let shown = client.ok(CABLING, json!({})).await["hosts"]["nodes"][1]["cabling"][0].take();
         let heard = json!([{"neighbour": {"systemName": "leaf.example.org"}, "port": {"name": "e4"}, "device": {"name": "leaf"}}]);
         assert_eq!((&shown["port"]["name"], &shown["heard"]), (&json!("eth0"), &heard));
@@ -93,6 +110,7 @@ on_both_databases! {
         let applied = server.cli(["apply", "-f", "-"]).stdin(manifests.stdout.clone()).await;
         assert_eq!(applied.code, 0, "{manifests:?} {applied:?}");
         assert_eq!(verdicts(&client).await, ["AGREES", "AGREES", "AGREES"]);
+        assert_eq!(mismatched(&client).await, Vec::<Value>::new(), "the cables were mended");
         let none = check(&server, &["-o", "json"]).await;
         assert_eq!((none.code, none.stdout.as_str()), (0, "[]\n"), "{none:?}");
 

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use underlay_entity::facts::{FactsOrigin, Model};
 use underlay_facts::{Part, PartIdentity, Report, TracedPart, traced, traced_part};
 
-use super::super::events::part_of;
+use super::super::events::kind_of_part;
 use crate::store::{PartKey, SeenPart, Sighting};
 
 /// Returns what a report says of the parts of its host. Only agents tell where parts are: what others know was read once,
@@ -24,7 +24,7 @@ pub(in super::super) fn sighting(row: &Model, before: Option<&Report>, after: &R
         seen_before: before.map(shown),
     };
     for section in traced(&after.sections) {
-        sighting.complete.extend(section.is_complete.then(|| part_of(section.part)));
+        sighting.complete.extend(section.is_complete.then(|| kind_of_part(section.part)));
         sighting.seen.extend(section.parts.into_iter().map(seen));
         sighting.shared.extend(section.shared.into_iter().map(key));
     }
@@ -49,5 +49,5 @@ fn seen(part: TracedPart) -> SeenPart {
 
 fn key(identity: PartIdentity) -> PartKey {
     let PartIdentity { part, model, serial } = identity;
-    PartKey { kind: part_of(part), model, serial }
+    PartKey { kind: kind_of_part(part), model, serial }
 }

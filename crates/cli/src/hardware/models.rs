@@ -1,0 +1,117 @@
+//! `underlay hardware list`: the models of the parts of all hosts.
+
+use std::io::Write as _;
+
+use clap::Args;
+use clap::ValueEnum;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use underlay_client::{Client, ClientError};
+
+use super::word;
+use crate::exit::Exit;
+use crate::output::printed;
+use crate::server;
+use crate::show::{Cell, Table, pretty};
+use crate::target::ServerAccess;
+
+const MODELS: &str = "query($filter: HardwareModelFilter, $first: Int!, $hosts: Int!) { hardware(filter: $filter, first: $first) { \
+     kind manufacturer model sizeBytes firmwareVersion count hostCount hosts(first: $hosts) { count host { name } } } }";
+/// The greatest number of models, and of hosts of a model.
+const MOST: i32 = 1_000;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Only of this kind of part, such as DISK.
+    #[arg(long, value_name = "KIND", value_parser = word)]
+    kind: Option<String>,
+    /// Only models with this text in their name, whatever its case.
+    #[arg(long, value_name = "TEXT")]
+    model: Option<String>,
+    /// Only this version of the firmware, exactly.
+    #[arg(long, value_name = "VERSION")]
+    firmware: Option<String>,
+    /// Show a line for each host, at most 1000 of a model.
+    #[arg(long)]
+    hosts: bool,
+    /// The output format.
+    #[arg(short, long, value_enum, default_value_t = ModelsOutput::Table)]
+    output: ModelsOutput,
+}
+
+/// The output format of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ModelsOutput {
+    /// A table for people.
+    Table,
+    /// The models as JSON, for programs.
+    Json,
+}
+
+#[derive(Deserialize)]
+struct Models {
+    hardware: Option<Vec<Value>>,
+}
+
+pub(super) fn run(arguments: &Arguments, server: ServerAccess) -> Exit {
+    server::talk(server, async |client| match list(&client, arguments).await {
+        Ok(exit) => exit,
+        Err(error) => server::explain(&error),
+    })
+}
+
+async fn list(client: &Client, arguments: &Arguments) -> Result<Exit, ClientError> {
+    let hosts = if arguments.hosts { MOST } else { 0 };
+    let variables = json!({ "filter": filter(arguments), "first": MOST, "hosts": hosts });
+    let Models { hardware } = client.query(MODELS, variables).await?;
+    let models = hardware.unwrap_or_default();
+    let mut out = anstream::stdout();
+    if arguments.output == ModelsOutput::Json {
+        return Ok(printed(writeln!(out, "{}", pretty(&Value::Array(models), 0))).exit());
+    }
+    if models.is_empty() {
+        eprintln!("no agent has reported such hardware");
+        return Ok(Exit::Done);
+    }
+
+    let last = if arguments.hosts { "HOST" } else { "HOSTS" };
+    let headings = ["KIND", "MANUFACTURER", "MODEL", "BYTES", "FIRMWARE", "COUNT", last];
+    let rows: Vec<Vec<Cell>> = models.iter().flat_map(|model| rows(model, arguments.hosts)).collect();
+    Ok(printed(Table::new(headings.map(str::to_owned).to_vec()).print(&rows, &mut out)).exit())
+}
+
+fn filter(arguments: &Arguments) -> Value {
+    let Arguments { kind, model, firmware, .. } = arguments;
+    let mut filter = json!({});
+    if let Some(kind) = kind {
+        filter["kind"] = json!(kind);
+    }
+    if let Some(model) = model {
+        filter["model"] = json!({ "contains": model, "caseInsensitive": true });
+    }
+    if let Some(firmware) = firmware {
+        filter["firmwareVersion"] = json!({ "eq": firmware });
+    }
+    filter
+}
+
+/// Returns the line of a model, or a line for each of its hosts.
+fn rows(model: &Value, by_host: bool) -> Vec<Vec<Cell>> {
+    let row = |count: &Value, last: &Value| {
+        let texts =
+            ["kind", "manufacturer", "model", "sizeBytes", "firmwareVersion"].map(|member| text(&model[member]));
+        texts.into_iter().chain([text(count), text(last)]).map(Cell::plain).collect()
+    };
+    match model["hosts"].as_array().filter(|_| by_host) {
+        Some(hosts) => hosts.iter().map(|host| row(&host["count"], &host["host"]["name"])).collect(),
+        None => vec![row(&model["count"], &model["hostCount"])],
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
