@@ -4129,6 +4129,11 @@ var KINDS = {
         "of": "Hardware"
       },
       {
+        "name": "acknowledgedHardware",
+        "is": "value",
+        "of": "HostAcknowledgedHardware"
+      },
+      {
         "name": "labels",
         "required": true,
         "is": "scalar",
@@ -4229,6 +4234,13 @@ var KINDS = {
         "list": true,
         "is": "enum",
         "of": "HardwareCondition"
+      },
+      {
+        "name": "missingHardware",
+        "required": true,
+        "list": true,
+        "is": "value",
+        "of": "MissingHardware"
       },
       {
         "name": "parts",
@@ -5126,6 +5138,41 @@ var VALUES = {
       "of": "DateTime"
     }
   ],
+  "HostAcknowledgedHardware": [
+    {
+      "name": "amounts",
+      "required": true,
+      "list": true,
+      "is": "value",
+      "of": "HardwareAmount"
+    },
+    {
+      "name": "at",
+      "required": true,
+      "is": "scalar",
+      "of": "DateTime"
+    },
+    {
+      "name": "by",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
+    }
+  ],
+  "HardwareAmount": [
+    {
+      "name": "measure",
+      "required": true,
+      "is": "enum",
+      "of": "HardwareMeasure"
+    },
+    {
+      "name": "amount",
+      "required": true,
+      "is": "scalar",
+      "of": "Long"
+    }
+  ],
   "HostObserved": [
     {
       "name": "seenAt",
@@ -5148,6 +5195,32 @@ var VALUES = {
       "name": "detail",
       "is": "scalar",
       "of": "JSON"
+    }
+  ],
+  "MissingHardware": [
+    {
+      "name": "measure",
+      "required": true,
+      "is": "enum",
+      "of": "HardwareMeasure"
+    },
+    {
+      "name": "expected",
+      "required": true,
+      "is": "scalar",
+      "of": "Long"
+    },
+    {
+      "name": "found",
+      "required": true,
+      "is": "scalar",
+      "of": "Long"
+    },
+    {
+      "name": "demand",
+      "required": true,
+      "is": "enum",
+      "of": "HardwareDemand"
     }
   ],
   "Part": [
@@ -5484,8 +5557,10 @@ var ENUMS = {
   FactsNeighbourCapability: ["OTHER", "REPEATER", "BRIDGE", "WLAN_ACCESS_POINT", "ROUTER", "TELEPHONE", "DOCSIS_CABLE_DEVICE", "STATION_ONLY", "C_VLAN", "S_VLAN", "TWO_PORT_MAC_RELAY"],
   FactsNeighbourIdSubtype: ["CHASSIS_COMPONENT", "INTERFACE_ALIAS", "PORT_COMPONENT", "MAC_ADDRESS", "NETWORK_ADDRESS", "INTERFACE_NAME", "AGENT_CIRCUIT_ID", "LOCAL"],
   HardwareChange: ["ADDED", "REMOVED", "REPLACED", "CHANGED", "FAILING", "LINK_DOWN", "LINK_UP", "NOISY", "MOVED"],
-  HardwareCondition: ["FACTS_STALE", "DISK_FAILING", "MEMORY_ERRORS"],
-  HardwarePart: ["SYSTEM", "MEMORY", "PROCESSOR", "DISK", "INTERFACE", "DEVICE", "GPU", "NEIGHBOUR", "FIRMWARE"],
+  HardwareCondition: ["FACTS_STALE", "DISK_FAILING", "MEMORY_ERRORS", "HARDWARE_MISSING", "CABLING_MISMATCH"],
+  HardwareDemand: ["CLASS", "ACKNOWLEDGED"],
+  HardwareMeasure: ["PROCESSORS", "CORES", "THREADS", "MEMORY_MODULES", "MEMORY_BYTES", "DISKS", "DISK_BYTES", "GPUS", "INTERFACES", "DEVICES"],
+  HardwarePart: ["SYSTEM", "MEMORY", "PROCESSOR", "DISK", "INTERFACE", "DEVICE", "GPU", "NEIGHBOUR", "FIRMWARE", "POWER_SUPPLY", "FAN"],
   HostAct: ["INSTALL", "RELEASE", "WIPE", "DISCOVER", "POWER_ON", "POWER_OFF", "POWER_CYCLE", "BOOT_LOCAL", "BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE", "INSTALLED"],
   HostBoot: ["LOCAL", "NETWORK"],

@@ -2958,6 +2958,11 @@ export const KINDS: Record<string, Kind> = {
     "of": "Hardware"
    },
    {
+    "name": "acknowledgedHardware",
+    "is": "value",
+    "of": "HostAcknowledgedHardware"
+   },
+   {
     "name": "labels",
     "required": true,
     "is": "scalar",
@@ -3058,6 +3063,13 @@ export const KINDS: Record<string, Kind> = {
     "list": true,
     "is": "enum",
     "of": "HardwareCondition"
+   },
+   {
+    "name": "missingHardware",
+    "required": true,
+    "list": true,
+    "is": "value",
+    "of": "MissingHardware"
    },
    {
     "name": "parts",
@@ -3957,6 +3969,41 @@ export const VALUES: Record<string, Field[]> = {
    "of": "DateTime"
   }
  ],
+ "HostAcknowledgedHardware": [
+  {
+   "name": "amounts",
+   "required": true,
+   "list": true,
+   "is": "value",
+   "of": "HardwareAmount"
+  },
+  {
+   "name": "at",
+   "required": true,
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "by",
+   "required": true,
+   "is": "scalar",
+   "of": "String"
+  }
+ ],
+ "HardwareAmount": [
+  {
+   "name": "measure",
+   "required": true,
+   "is": "enum",
+   "of": "HardwareMeasure"
+  },
+  {
+   "name": "amount",
+   "required": true,
+   "is": "scalar",
+   "of": "Long"
+  }
+ ],
  "HostObserved": [
   {
    "name": "seenAt",
@@ -3979,6 +4026,32 @@ export const VALUES: Record<string, Field[]> = {
    "name": "detail",
    "is": "scalar",
    "of": "JSON"
+  }
+ ],
+ "MissingHardware": [
+  {
+   "name": "measure",
+   "required": true,
+   "is": "enum",
+   "of": "HardwareMeasure"
+  },
+  {
+   "name": "expected",
+   "required": true,
+   "is": "scalar",
+   "of": "Long"
+  },
+  {
+   "name": "found",
+   "required": true,
+   "is": "scalar",
+   "of": "Long"
+  },
+  {
+   "name": "demand",
+   "required": true,
+   "is": "enum",
+   "of": "HardwareDemand"
   }
  ],
  "Part": [
@@ -4316,8 +4389,10 @@ export const ENUMS: Record<string, string[]> = {
   FactsNeighbourCapability: ["OTHER","REPEATER","BRIDGE","WLAN_ACCESS_POINT","ROUTER","TELEPHONE","DOCSIS_CABLE_DEVICE","STATION_ONLY","C_VLAN","S_VLAN","TWO_PORT_MAC_RELAY"],
   FactsNeighbourIdSubtype: ["CHASSIS_COMPONENT","INTERFACE_ALIAS","PORT_COMPONENT","MAC_ADDRESS","NETWORK_ADDRESS","INTERFACE_NAME","AGENT_CIRCUIT_ID","LOCAL"],
   HardwareChange: ["ADDED","REMOVED","REPLACED","CHANGED","FAILING","LINK_DOWN","LINK_UP","NOISY","MOVED"],
-  HardwareCondition: ["FACTS_STALE","DISK_FAILING","MEMORY_ERRORS"],
-  HardwarePart: ["SYSTEM","MEMORY","PROCESSOR","DISK","INTERFACE","DEVICE","GPU","NEIGHBOUR","FIRMWARE"],
+  HardwareCondition: ["FACTS_STALE","DISK_FAILING","MEMORY_ERRORS","HARDWARE_MISSING","CABLING_MISMATCH"],
+  HardwareDemand: ["CLASS","ACKNOWLEDGED"],
+  HardwareMeasure: ["PROCESSORS","CORES","THREADS","MEMORY_MODULES","MEMORY_BYTES","DISKS","DISK_BYTES","GPUS","INTERFACES","DEVICES"],
+  HardwarePart: ["SYSTEM","MEMORY","PROCESSOR","DISK","INTERFACE","DEVICE","GPU","NEIGHBOUR","FIRMWARE","POWER_SUPPLY","FAN"],
   HostAct: ["INSTALL","RELEASE","WIPE","DISCOVER","POWER_ON","POWER_OFF","POWER_CYCLE","BOOT_LOCAL","BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE","INSTALLED"],
   HostBoot: ["LOCAL","NETWORK"],
