@@ -17,8 +17,10 @@ use crate::target::ServerAccess;
 
 const MODELS: &str = "query($filter: HardwareModelFilter, $first: Int!, $hosts: Int!) { hardware(filter: $filter, first: $first) { \
      kind manufacturer model sizeBytes firmwareVersion count hostCount hosts(first: $hosts) { count host { name } } } }";
-/// The greatest number of models, and of hosts of a model.
-const MOST: i32 = 1_000;
+/// The greatest number of models that are listed without their hosts.
+const MOST_MODELS: i32 = 1_000;
+/// The greatest number of models that are listed with their hosts, and of hosts of each: a server bounds the objects of an answer.
+const MOST_WITH_HOSTS: (i32, i32) = (40, 1_000);
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -31,7 +33,7 @@ pub(super) struct Arguments {
     /// Only this version of the firmware, exactly.
     #[arg(long, value_name = "VERSION")]
     firmware: Option<String>,
-    /// Show a line for each host, at most 1000 of a model.
+    /// Show a line for each host, for the 40 models with the most parts, and at most 1000 of each.
     #[arg(long)]
     hosts: bool,
     /// The output format.
@@ -61,8 +63,8 @@ pub(super) fn run(arguments: &Arguments, server: ServerAccess) -> Exit {
 }
 
 async fn list(client: &Client, arguments: &Arguments) -> Result<Exit, ClientError> {
-    let hosts = if arguments.hosts { MOST } else { 0 };
-    let variables = json!({ "filter": filter(arguments), "first": MOST, "hosts": hosts });
+    let (first, hosts) = if arguments.hosts { MOST_WITH_HOSTS } else { (MOST_MODELS, 0) };
+    let variables = json!({ "filter": filter(arguments), "first": first, "hosts": hosts });
     let Models { hardware } = client.query(MODELS, variables).await?;
     let models = hardware.unwrap_or_default();
     let mut out = anstream::stdout();

@@ -5,6 +5,7 @@ use underlay_entity::host::{AcknowledgedHardware, HardwareAmount, HardwareMeasur
 use underlay_entity::long::Long;
 use underlay_facts::{Amounts, Lack, Measure};
 use underlay_inventory::Snapshot;
+use uuid::Uuid;
 
 use super::facts_of;
 use crate::host_class::{self, HostClass};
@@ -56,11 +57,16 @@ fn shown(lack: Lack, demand: HardwareDemand) -> MissingHardware {
     MissingHardware { measure: recorded(measure), expected: long(expected), found: long(found), demand }
 }
 
-/// Returns the amounts that are known, as they are acknowledged.
-pub fn amounts_to_acknowledge(amounts: &Amounts) -> Vec<HardwareAmount> {
-    let known =
+/// Returns the amounts of the hardware of a host that are known, by the last report of its agent.
+pub fn reported_amounts(snapshot: &Snapshot, host: Uuid) -> Vec<HardwareAmount> {
+    let summary = facts_of(snapshot).and_then(|facts| facts.summary(host));
+    summary.map(|summary| known(&summary.amounts)).unwrap_or_default()
+}
+
+fn known(amounts: &Amounts) -> Vec<HardwareAmount> {
+    let amount =
         |measure| Some(HardwareAmount { measure: recorded(measure), amount: long(amounts.of_measure(measure)?) });
-    Measure::ALL.into_iter().filter_map(known).collect()
+    Measure::ALL.into_iter().filter_map(amount).collect()
 }
 
 fn long(amount: u64) -> Long {
@@ -112,6 +118,6 @@ mod tests {
     fn what_is_not_known_is_not_acknowledged() {
         let amounts = Amounts { gpus: Some(4), cores: None, ..Amounts::default() };
         let gpus = HardwareAmount { measure: HardwareMeasure::Gpus, amount: Long(4) };
-        assert_eq!(amounts_to_acknowledge(&amounts), [gpus]);
+        assert_eq!(known(&amounts), [gpus]);
     }
 }

@@ -25,7 +25,7 @@ pub use conditions::{Reporting, conditions, count, has_condition};
 pub use enrolment::{EnrolError, EnrolledHost, EnrolmentMutation, EnrolmentRoots, enrol};
 pub use events::{HardwareEventConnection, HardwareRoots, events_of, of_host};
 pub use load::{FactsLoader, facts_of_host};
-pub use missing::{MissingHardware, amounts_to_acknowledge, missing};
+pub use missing::{MissingHardware, missing, reported_amounts};
 pub use models::ModelRoots;
 pub use report::FactsReport;
 pub use traced_parts::{Part, PartConnection, PartRoots, parts_of_host};

@@ -10,6 +10,7 @@ use super::kind::Host;
 use crate::appliance::Appliance;
 use crate::circuit::Circuit;
 use crate::device::{Device, UUID_ATTRIBUTE};
+use crate::facts;
 use crate::hosts::{HostRole, Names, Spread};
 use crate::port::Port;
 use crate::power_feed::PowerFeed;
@@ -32,6 +33,7 @@ pub const ROLE: HostRole = HostRole {
     carries,
     enclosure: rack,
     failures,
+    hardware: facts::reported_amounts,
     topology,
 };
 

@@ -14,7 +14,6 @@ use super::role::HostRole;
 use super::rules::{Subject, judge};
 use super::settings::machine_settings;
 use super::sharing::Machines;
-use crate::facts::facts_of;
 use underlay_engine::write::{Decision, Fields, Intent, Item};
 use underlay_entity::host::Model;
 use underlay_entity::profile::{self, ProfilePurpose};
@@ -69,9 +68,8 @@ impl Order {
             let bond = base.find(*id).and_then(|object| bond(&self.role, base, object, host));
             let is_alone = self.hosts.len() == 1;
             let tells_nothing = tells_nothing(host, ignored);
-            let summary = facts_of(base).and_then(|facts| facts.summary(*id));
-            let amounts = summary.as_deref().map(|summary| &summary.amounts);
-            let subject = Subject { host, profile, is_alone, tells_nothing, bond, shares_machine_with, amounts, now };
+            let hardware = &(self.role.hardware)(base, *id);
+            let subject = Subject { host, profile, is_alone, tells_nothing, bond, shares_machine_with, hardware, now };
             match judge(&subject, &self.act) {
                 Ok(mut fields) => {
                     fields.set("id", id.to_string().into());

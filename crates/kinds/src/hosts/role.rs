@@ -1,6 +1,6 @@
 //! The role of the kind of hosts: what orders and claims must know of hosts and of what they stand on.
 
-use underlay_entity::host::Model;
+use underlay_entity::host::{HardwareAmount, Model};
 use underlay_entity::lifecycle::Status;
 use underlay_entity::profile;
 use uuid::Uuid;
@@ -51,6 +51,8 @@ pub struct HostRole {
     pub enclosure: fn(&Snapshot, ObjectRef) -> Option<ObjectRef>,
     /// Returns the objects whose failures count for a spread.
     pub failures: fn(&Snapshot, Spread) -> Vec<ObjectRef>,
+    /// Returns the amounts of the hardware of a host that are known, as the agent on its machine reported last.
+    pub hardware: fn(&Snapshot, Uuid) -> Vec<HardwareAmount>,
     /// Returns the roles of all kinds in topology.
     pub topology: fn() -> &'static Roles,
 }

@@ -4,8 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use underlay_entity::host::{
-    AcknowledgedHardware, Condition, ConditionStatus, HostAct, HostBoot, HostFailure, HostPower, HostState, LastOrder,
-    Model, Wanted,
+    AcknowledgedHardware, Condition, ConditionStatus, HardwareAmount, HostAct, HostBoot, HostFailure, HostPower,
+    HostState, LastOrder, Model, Wanted,
 };
 use underlay_entity::long::Long;
 use underlay_entity::profile::{self, ProfileMethod};
@@ -17,9 +17,7 @@ use super::bond::Bond;
 use super::facts::{failed_during, failed_taken, is_at_work, maintenance, touches};
 use super::obstacle::Obstacle;
 use super::stop::Stop;
-use crate::facts::amounts_to_acknowledge;
 use underlay_engine::write::Fields;
-use underlay_facts::Amounts;
 
 /// The number of other conditions that an override keeps: there is room for one more.
 const KEPT_CONDITIONS: usize = 31;
@@ -45,8 +43,8 @@ pub struct Subject<'a> {
     pub bond: Option<Bond>,
     /// The name of another host that is the same machine.
     pub shares_machine_with: Option<&'a str>,
-    /// The amounts of its hardware, as the agent on its machine reported last.
-    pub amounts: Option<&'a Amounts>,
+    /// The amounts of its hardware that are known, as the agent on its machine reported last.
+    pub hardware: &'a [HardwareAmount],
     /// The time of the database.
     pub now: DateTime<Utc>,
 }
@@ -108,11 +106,11 @@ fn is_idle(host: &Model) -> Result<(), Obstacle> {
 
 /// The machine is not touched, so it does not matter in which state the host is.
 fn acknowledge(subject: &Subject<'_>, actor: &str) -> Result<Fields, Obstacle> {
-    let amounts = subject.amounts.map(amounts_to_acknowledge).unwrap_or_default();
-    if amounts.is_empty() {
+    if subject.hardware.is_empty() {
         return Err(Obstacle::NothingReported);
     }
-    let acknowledged = AcknowledgedHardware { amounts, at: subject.now, by: actor.to_owned() };
+    let acknowledged =
+        AcknowledgedHardware { amounts: subject.hardware.to_vec(), at: subject.now, by: actor.to_owned() };
     Ok(set([("acknowledgedHardware", value(acknowledged))]))
 }
 

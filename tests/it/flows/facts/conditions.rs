@@ -48,6 +48,7 @@ on_both_databases! {
         let counts: Vec<_> = all.as_array().expect("models").iter().map(|it| (it["kind"].clone(), it["count"].clone())).collect();
         assert_eq!(counts[..2], [(json!("DISK"), json!(5)), (json!("GPU"), json!(4))]);
         let listed = server.cli(["hardware", "list", "--kind", "gpu", "--hosts"]).await;
+        assert_eq!(listed.code, 0, "{listed:?}");
         let rows: Vec<Vec<&str>> = listed.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows[1], ["GPU", "-", "H100", "-", "-", "4", "b"], "{listed:?}");
     }
@@ -56,7 +57,7 @@ on_both_databases! {
         let client = server.client();
         let criteria = json!({"disks": [{"count": 2, "sizeBytes": 4_000_000_000_000_u64}], "memoryBytes": 1});
         client.apply_all(vec![
-            json!({"hostClass": {"name": "large", "criteria": criteria}}),
+            json!({"hostClass": {"name": "large", "match": criteria}}),
             json!({"host": {"name": "a", "class": {"hostClass": "large"}}}),
         ]).await;
         let token = token(&client, "a").await;
