@@ -122,7 +122,7 @@ async fn interfaces(walk: &mut Walk<'_>, system: &Resource) -> Option<Section<Ve
 /// The chassis of a system, and what could not be read of them.
 struct Chassis {
     found: Vec<Resource>,
-    /// What a section lacks that is made of them.
+    /// The things that the section which is made of them lacks.
     lacks: Section<()>,
 }
 

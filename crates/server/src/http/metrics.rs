@@ -18,6 +18,7 @@ use super::response;
 use super::{Service, identity};
 use underlay_engine::facts::facts_metrics as facts;
 use underlay_engine::feed::follower_metrics as feed;
+use underlay_engine::runtime::run_in_background;
 use underlay_engine::sources::source_metrics as sources;
 use underlay_engine::store::Trouble;
 use underlay_engine::write::batch_metrics::{
@@ -191,7 +192,8 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     gauge!(KEPT_ANSWER_BYTES).set(bytes as f64);
     let tenants = service.views.of_tenants();
     gauge!(TENANTS).set(tenants.len() as f64);
-    let reporting = underlay_kinds::facts::count(&snapshot, &service.facts);
+    // After a write, the cabling of every host that hears neighbours is judged again.
+    let reporting = run_in_background(|| underlay_kinds::facts::count(&snapshot, &service.facts));
     gauge!(facts::HOSTS).set(reporting.hosts as f64);
     for (condition, hosts) in reporting.conditions {
         gauge!(facts::CONDITIONS, "condition" => condition.name()).set(hosts as f64);
