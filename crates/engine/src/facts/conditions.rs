@@ -8,7 +8,7 @@ use underlay_entity::facts::FactsOrigin;
 use underlay_facts::Alarms;
 use uuid::Uuid;
 
-use super::{Facts, HostSummary};
+use super::{Facts, HostSummary, LatestReport};
 
 /// The number of periods after which facts are stale.
 const STALE_PERIODS: i32 = 3;
@@ -25,12 +25,18 @@ impl Facts {
 
     /// Returns the faults that the last report of the agent of a host shows.
     pub fn alarms(&self, host: Uuid) -> Alarms {
-        self.latest(host, FactsOrigin::Agent).map(|latest| latest.alarms).unwrap_or_default()
+        self.of_agent(host, |latest| latest.alarms).unwrap_or_default()
     }
 
     /// Returns the summary of the last report of the agent of a host.
     pub fn summary(&self, host: Uuid) -> Option<Arc<HostSummary>> {
-        self.latest(host, FactsOrigin::Agent)?.summary
+        self.of_agent(host, |latest| latest.summary.clone())?
+    }
+
+    /// Reads the last report of the agent of a host without a copy of it: lists ask this of every host.
+    fn of_agent<T>(&self, host: Uuid, read: impl FnOnce(&LatestReport) -> T) -> Option<T> {
+        let latest = self.0.latest.read().unwrap_or_else(PoisonError::into_inner);
+        latest.get(&(host, FactsOrigin::Agent)).map(read)
     }
 
     /// Returns true if the agent of a host has reported, or has a token to report with.
@@ -41,7 +47,7 @@ impl Facts {
     /// Returns the time since which a report is expected of a host: that of the last one, or of its token if that is
     /// newer.
     fn expected_since(&self, host: Uuid) -> Option<DateTime<Utc>> {
-        let heard = self.latest(host, FactsOrigin::Agent).map(|it| it.received_at);
+        let heard = self.of_agent(host, |it| it.received_at);
         heard.max(self.0.tokens.read().unwrap_or_else(PoisonError::into_inner).issued_at(host))
     }
 
