@@ -30,11 +30,11 @@ const ROWS: [&[&str]; 14] = [
     &["crates/read"],
     &["crates/engine", "crates/topology"],
     &["crates/inventory"],
-    &["crates/error", "crates/persistent"],
+    &["crates/boot", "crates/error", "crates/persistent"],
     &["crates/testing"],
     &["migration"],
     &["entity"],
-    &["crates/address", "crates/durable", "crates/facts", "crates/json", "crates/kind-derive"],
+    &["crates/address", "crates/durable", "crates/facts", "crates/firmware", "crates/json", "crates/kind-derive"],
 ];
 /// The crates that must not know GraphQL, web servers or databases, each with the libraries that its manifest does not
 /// name, not even for its tests.
