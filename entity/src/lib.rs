@@ -6,6 +6,8 @@ pub mod act;
 pub mod agent_token;
 pub mod appliance;
 pub mod batch;
+pub mod boot;
+pub mod boot_attempt;
 pub mod cable;
 pub mod change;
 mod choice;

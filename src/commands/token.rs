@@ -15,7 +15,7 @@ use underlay_engine::access::{Grant, MAX_TOKEN_LIFETIME, Role, SigningKey, annou
 const AFTER_HELP: &str = "\
 Roles: viewer reads; operator reads and writes; synchronizer reads, and writes batches as the source of its token; \
 reconciler reads, takes leases, and sets the status and assignment of machines that are there; secrets-reader reads the \
-secrets of credentials, if another role reads the inventory; agent does nothing alone yet; admin does everything but \
+secrets of credentials, if another role reads the inventory; agent does nothing alone yet; boot-server answers machines that boot from the network, and nothing else; admin does everything but \
 reading secrets. A token can have several roles: --role reconciler,secrets-reader is that of a host controller.
 
 The key is that of the server that runs on this machine at the address that commands talk to, otherwise the one in \

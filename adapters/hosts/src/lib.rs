@@ -3,13 +3,15 @@
 //! The graph holds what is wanted and, in few words, what was last seen. The controller does the work and reports.
 //! [`life`] decides what to do next, by pure functions; [`controller`] does it through a [`machine::Driver`] and a
 //! [`provisioner::Provisioner`]; [`api`] is the server as the controller sees it. [`simulated`] has machines in memory;
-//! [`exec`] reaches machines by a program, [`ipmi`] by `ipmitool`, and [`libvirt`] by `virsh`.
+//! [`direct`] has machines boot what the server prepared; [`exec`] reaches machines by a program, [`ipmi`] by `ipmitool`,
+//! and [`libvirt`] by `virsh`.
 //!
 //! Guarantee: nothing here reboots, wipes or reinstalls a machine that somebody uses. Where safety and progress disagree,
 //! the controller stops and says why.
 
 pub mod api;
 pub mod controller;
+pub mod direct;
 pub mod exec;
 mod group;
 pub mod host;

@@ -22,6 +22,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
+use crate::api::Fence;
 use crate::host::{Facts, Host, OrderKey, Power, StepName};
 use crate::life::{Duty, PowerAct};
 use crate::machine::{CallError, Target};
@@ -39,6 +40,8 @@ pub struct Job<'a> {
     /// The machine with its credential, for [`Call::Begin`] of a provisioner that owns the BMC. `None` otherwise, and if it
     /// is not needed to forget a host.
     pub target: Option<&'a Target>,
+    /// The lease under which the controller works on the host. `None`: it has just ended.
+    pub fence: Option<&'a Fence>,
 }
 
 /// The way in which a provisioner is asked.

@@ -19,6 +19,8 @@ pub enum Role {
     Reconciler,
     /// The role may report what a machine observes about itself.
     Agent,
+    /// The role may ask what machines boot from the network, and pass on what they report.
+    BootServer,
     /// The role may read credentials.
     SecretsReader,
     /// The role may do everything.
@@ -27,12 +29,13 @@ pub enum Role {
 
 impl Role {
     /// All roles, in the order in which they are listed.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Viewer,
         Self::Operator,
         Self::Synchronizer,
         Self::Reconciler,
         Self::Agent,
+        Self::BootServer,
         Self::SecretsReader,
         Self::Admin,
     ];
@@ -45,6 +48,7 @@ impl Role {
             Self::Synchronizer => "synchronizer",
             Self::Reconciler => "reconciler",
             Self::Agent => "agent",
+            Self::BootServer => "boot-server",
             Self::SecretsReader => "secrets-reader",
             Self::Admin => "admin",
         }

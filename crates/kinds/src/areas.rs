@@ -4,9 +4,9 @@ use async_graphql::MergedObject;
 
 use super::erased::Erased;
 use super::{
-    appliance, cable, circuit, circuit_termination, cluster, credential, device, facts, host, host_class, leases, link,
-    location, port, power_feed, profile, provider, provider_network, rack, region, reports, runs, site, source,
-    virtual_machine,
+    appliance, boots, cable, circuit, circuit_termination, cluster, credential, device, facts, host, host_class,
+    leases, link, location, port, power_feed, profile, provider, provider_network, rack, region, reports, runs, site,
+    source, virtual_machine,
 };
 
 /// Root fields that read regions, sites, locations, racks and power feeds.
@@ -120,6 +120,9 @@ pub struct HostsMutation(
     Erased<reports::ReportMutation>,
     Erased<reports::EnlistMutation>,
     Erased<reports::StrayMutation>,
+    Erased<boots::BootMutation>,
+    Erased<boots::BootControlMutation>,
+    Erased<boots::BootReportMutation>,
     Erased<facts::AgentMutation>,
     Erased<facts::EnrolmentMutation>,
 );

@@ -10,6 +10,7 @@ pub mod address;
 pub mod apply;
 pub mod apply_result;
 mod areas;
+pub mod boots;
 pub mod bounds;
 pub mod changes;
 pub mod common;

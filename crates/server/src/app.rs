@@ -29,6 +29,7 @@ use underlay_engine::sources::{Sources, Timing, keep_healthy};
 use underlay_engine::store::{self, DatabaseUrl, FactsStore, LockFile, Retention, Store, StoreError};
 use underlay_engine::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use underlay_inventory::Refusal;
+use underlay_kinds::boots::{BootLog, BootLogWriter};
 
 /// The time that running requests have to finish when the server stops.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(20);
@@ -220,13 +221,14 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
     // This runs while the inventory is loaded.
     let prepared = tokio::task::spawn_blocking(api::prepare);
     let _lock_file = options.database.lock_file()?;
-    let (inventory, facts_writer) = Inventory::load(&options.database, options.machines, options.times.facts).await?;
+    let (inventory, writers) = Inventory::load(&options.database, options.machines, options.times.facts).await?;
     let Inventory { store, facts, current, observed, writer, .. } = inventory.clone();
     let mut tasks = inventory.start_tasks(options.listen_url.unwrap_or(options.database), options.retention);
     if options.demo && current.get().is_empty() {
         write_demo(&current, &writer).await?;
     }
-    tasks.push(tokio::spawn(facts_writer.run(current.clone(), options.retention)));
+    tasks.push(tokio::spawn(writers.facts.run(current.clone(), options.retention)));
+    tasks.push(tokio::spawn(writers.boots.run()));
     let sources =
         Sources::new(store.clone(), current.clone(), writer, underlay_kinds::source::ROLE, options.times.sources);
     tasks.push(tokio::spawn(keep_healthy(sources.clone())));
@@ -307,20 +309,29 @@ struct Inventory {
     writer: Writer,
 }
 
+/// The writers of what makes no revision. They run until the server stops.
+struct Writers {
+    facts: FactsWriter,
+    boots: BootLogWriter,
+}
+
 impl Inventory {
     async fn load(
         database: &DatabaseUrl,
         machines: MachineSettings,
         times: FactsTimes,
-    ) -> Result<(Self, FactsWriter), AppError> {
+    ) -> Result<(Self, Writers), AppError> {
         let store = Store::open(database, underlay_kinds::tables()).await?;
         let facts_store = FactsStore::open(&store, database).await?;
         let (facts, facts_writer) = Facts::load(facts_store.clone(), store.clone(), times).await?;
-        let registry = Arc::new(underlay_kinds::registry().with_settings(machines).with_settings(facts.clone()));
+        let (boot_log, boots_writer) = BootLog::new(store.clone());
+        let registry = underlay_kinds::registry().with_settings(machines).with_settings(facts.clone());
+        let registry = Arc::new(registry.with_settings(boot_log));
         let current = CurrentSnapshot::new(feed::load(&store, &registry).await?);
         let observed = Observed::load(&store).await?;
         let writer = Writer::start(store.clone(), current.clone());
-        Ok((Self { store, facts_store, facts, current, observed, writer }, facts_writer))
+        let writers = Writers { facts: facts_writer, boots: boots_writer };
+        Ok((Self { store, facts_store, facts, current, observed, writer }, writers))
     }
 
     /// Starts the tasks that run until the server stops: replication, if other processes can write to the database, and

@@ -9,7 +9,7 @@ use sea_orm::{
 };
 use sea_orm_migration::MigratorTrait;
 use underlay_entity::{
-    act, agent_token, appliance, batch, cable, change, circuit, circuit_termination, cluster, credential, device,
+    act, agent_token, appliance, batch, boot, boot_attempt, cable, change, circuit, circuit_termination, cluster, credential, device,
     enlistment, enrolment_token, facts, facts_body, facts_history, hardware_event, hardware_part, hardware_stay,
     history, host, host_class, kept_clock, lease, link, location, manager, observation, observe_only, port, power_feed,
     profile, provider, provider_network, rack, region, request, revision, secret, secret_read, site, source,
@@ -120,12 +120,12 @@ async fn law(url: &str) {
     for _ in 0..2 {
         Migrator::up(&database, None).await.unwrap();
         all_fit!(&database, region site location rack power_feed device port cable link provider provider_network circuit
-            circuit_termination cluster virtual_machine source host_class credential profile appliance host revision batch change manager request source_run source_turn
+            circuit_termination cluster virtual_machine source host_class credential profile appliance host revision batch boot boot_attempt change manager request source_run source_turn
             source_seen source_failure source_held source_emptied source_ledger source_item source_suspect history lease observation act enlistment
             observe_only secret secret_read stray kept_clock agent_token enrolment_token facts facts_body facts_history hardware_event hardware_part
             hardware_stay);
         let there = tables(&database).await;
-        assert_eq!(there.len(), 53, "every table is that of an entity: {there:?}");
+        assert_eq!(there.len(), 55, "every table is that of an entity: {there:?}");
         assert!(first.is_empty() || first == there);
         first = there;
         // Once more does nothing.

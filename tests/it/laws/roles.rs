@@ -14,7 +14,7 @@ use crate::harness::{Client, Database, Received, Server, Socket};
 const TABLE: &str = include_str!("roles.txt");
 
 /// The letter of each role, in the order of [`Role::ALL`].
-const LETTERS: [char; 7] = ['v', 'o', 's', 'r', 'a', 'c', 'A'];
+const LETTERS: [char; 8] = ['v', 'o', 's', 'r', 'a', 'b', 'c', 'A'];
 
 /// The letter of an admin whose token is of a tenant.
 const OF_A_TENANT: char = 't';
@@ -173,7 +173,7 @@ async fn each_role_has_the_permissions_of_the_table() {
         }
     }
     let head = "# v viewer, o operator, s synchronizer (of its source), r reconciler (status and assignment, also\n\
-                # by apply), a agent, c secrets-reader, A admin, t admin of a tenant, k reconciler with secrets-reader\n";
+                # by apply), a agent, b boot-server, c secrets-reader, A admin, t admin of a tenant, k reconciler with secrets-reader\n";
     let rows = may.iter().map(|(field, letters)| format!("{letters} {field}\n"));
     let table = format!("{head}{}", rows.collect::<String>());
     super::renew("tests/it/laws/roles.txt", &table);

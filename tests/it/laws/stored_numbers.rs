@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 
 use underlay_engine::feed::{self, EventPosition};
+use underlay_entity::boot::BootTarget;
+use underlay_entity::boot_attempt::{BootAttemptState, BootPurpose};
 use underlay_entity::facts::FactsOrigin;
 use underlay_entity::observation::ObservedCondition;
 use underlay_read::{self, ListPosition, SortValue};
@@ -34,6 +36,19 @@ fn kinds_and_families_keep_their_numbers() {
 fn origins_of_facts_keep_their_numbers() {
     let numbers = FactsOrigin::ALL.map(|origin| (format!("{origin:?}"), origin.number()));
     assert_eq!(numbers, [("Agent".to_owned(), 0), ("Recorder".to_owned(), 1)]);
+}
+
+#[test]
+fn purposes_states_and_targets_of_boots_keep_their_numbers() {
+    let targets = BootTarget::ALL.map(|target| (format!("{target:?}"), target.number()));
+    assert_eq!(targets, [("Local", 0), ("Discover", 1), ("Install", 2), ("Wipe", 3)].map(|(name, number)| (name.to_owned(), number)));
+    let purposes = BootPurpose::ALL.map(|purpose| (format!("{purpose:?}"), purpose.number()));
+    assert_eq!(purposes, [("Discover", 1), ("Install", 2), ("Wipe", 3)].map(|(name, number)| (name.to_owned(), number)));
+    let states = BootAttemptState::ALL.map(|state| (format!("{state:?}"), state.number()));
+    assert_eq!(
+        states,
+        [("Open", 1), ("Done", 2), ("Failed", 3), ("Closed", 4)].map(|(name, number)| (name.to_owned(), number))
+    );
 }
 
 /// A higher format is one that older processes must not read. It needs a migration that raises the format in the

@@ -9,6 +9,7 @@ use underlay_kit::control::{Cut, bounded};
 use uuid::Uuid;
 
 use super::Shared;
+use super::pass::fence;
 use crate::api::{Api, Recipient};
 use crate::host::{Host, StepName};
 use crate::life::{Act, Attempt, Duty, ManagedBy, PowerAct};
@@ -159,7 +160,9 @@ impl<A: Api> Shared<A> {
         duty: Duty,
         target: Option<&Target>,
     ) -> Result<Progress, CallError> {
-        let job = Job { host, order: host.order_key(), step, duty, call: Call::Begin, target };
+        let fence = self.held(host.id).as_ref().map(fence);
+        let fence = fence.as_ref();
+        let job = Job { host, order: host.order_key(), step, duty, call: Call::Begin, target, fence };
         self.provision(backends, job).await
     }
 
@@ -171,7 +174,9 @@ impl<A: Api> Shared<A> {
         step: StepName,
         duty: Duty,
     ) -> Result<Progress, CallError> {
-        let job = Job { host, order: host.order_key(), step, duty, call: Call::Continue, target: None };
+        let fence = self.held(host.id).as_ref().map(fence);
+        let fence = fence.as_ref();
+        let job = Job { host, order: host.order_key(), step, duty, call: Call::Continue, target: None, fence };
         self.provision(backends, job).await
     }
 

@@ -1,7 +1,7 @@
 //! The conditions that the controller writes.
 
 use super::safety::Halt;
-use crate::host::{Condition, Host};
+use crate::host::{Condition, Host, StepName};
 use crate::machine::WRONG_MACHINE;
 
 /// The types of conditions that the controller owns. It leaves all others as they are.
@@ -42,9 +42,8 @@ pub fn conditions(host: &Host, known: &Known) -> Vec<Condition> {
     if host.in_maintenance && has_order && host.current_step().is_none() {
         conditions.push(holds("Waiting", "Maintenance", "the order begins when the maintenance ends"));
     }
-    if known.is_by_hand && host.current_step().is_some() {
-        let name = host.current_step().map_or("", |step| step.name.text());
-        conditions.push(holds("ByHand", "Manual", &format!("switch it by hand for the step {name}")));
+    if let Some(what) = host.current_step().and_then(|step| by_hand(host, step.name)).filter(|_| known.is_by_hand) {
+        conditions.push(holds("ByHand", "Manual", what));
     }
     if let Some(reason) = &known.unreachable {
         conditions.push(holds("Unreachable", "NoAnswer", reason));
@@ -61,6 +60,25 @@ pub fn conditions(host: &Host, known: &Known) -> Vec<Condition> {
         conditions.push(holds("NotTakenOver", "Provisioner", reason));
     }
     conditions
+}
+
+/// Returns the sentence that asks a person to do a step, if it is one that a person does.
+fn by_hand(host: &Host, step: StepName) -> Option<&'static str> {
+    match step {
+        StepName::PowerOn if host.state.rests() => Some("switch it on"),
+        StepName::PowerCycle if host.state.rests() => Some("switch it off and on"),
+        StepName::BootNetwork | StepName::PowerOn => Some("switch it on, and have it boot from the network"),
+        StepName::PowerCycle => Some("switch it off and on, and have it boot from the network"),
+        StepName::BootLocal => Some("have it boot from its disk the next time"),
+        StepName::PowerOff | StepName::ForceOff => Some("switch it off"),
+        StepName::Register
+        | StepName::Look
+        | StepName::Prepare
+        | StepName::Inspect
+        | StepName::Install
+        | StepName::Detach
+        | StepName::Wipe => None,
+    }
 }
 
 fn holds(r#type: &str, reason: &str, message: &str) -> Condition {

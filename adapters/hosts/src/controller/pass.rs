@@ -408,7 +408,7 @@ fn is_worth_a_look(before: &Host, now: &Host) -> bool {
     is_asked || before.bmc_url != now.bmc_url || before.is_pinned() && !now.is_pinned()
 }
 
-fn fence(held: &Held) -> Fence {
+pub(super) fn fence(held: &Held) -> Fence {
     Fence { lease: held.name.clone(), epoch: held.epoch }
 }
 

@@ -33,6 +33,8 @@ pub fn decide(input: &Input<'_>) -> Turn {
             let proof = if has_facts { Proof::Done } else { inspect.proof_of_word(step) };
             inspect.follow(step, proof, || match input.managed_by {
                 ManagedBy::ProvisionerAlone => done(input),
+                // Its report is all that is ever seen of it, and what reported switches it off.
+                _ if input.is_by_hand => done(input),
                 ManagedBy::DriverAndProvisioner | ManagedBy::DriverAlone => off.begin(),
             })
         }

@@ -7,6 +7,8 @@ use crate::host::{Outcome, State, Step, StepName, WordState};
 
 /// The number of attempts after which a step is not repeated any more.
 pub const MAX_ATTEMPTS: i32 = 3;
+/// The minutes that a person has to switch a machine for an order that boots it.
+const MINUTES_BY_HAND: i32 = 15;
 /// The time after which a step that waits is looked at again.
 const CHECK_DELAY: TimeDelta = TimeDelta::seconds(15);
 
@@ -66,7 +68,11 @@ impl Stage<'_, '_> {
 
     /// Returns the time at which the step ends, whatever came of it.
     pub fn deadline(&self, step: &Step) -> crate::host::Time {
-        step.since + self.input.deadline_minute * deadline_of(self.state, self.name)
+        let minutes = match self.name {
+            StepName::PowerOn | StepName::PowerCycle if self.input.is_by_hand => MINUTES_BY_HAND,
+            name => deadline_of(self.state, name),
+        };
+        step.since + self.input.deadline_minute * minutes
     }
 
     /// Goes on with the step, and with `next` when it is proved to be done.

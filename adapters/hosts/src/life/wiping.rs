@@ -22,7 +22,11 @@ pub fn decide(input: &Input<'_>) -> Turn {
     let wipe = of_provisioner(input, STATE, StepName::Wipe, Duty::Deinstall);
     let off = boot::force_off(input, STATE);
     match step.name {
-        StepName::Wipe => wipe.follow(step, wipe.proof_of_word(step), || off.begin()),
+        StepName::Wipe => wipe.follow(step, wipe.proof_of_word(step), || match input.is_by_hand {
+            // Its report is all that is ever seen of it, and what reported switches it off.
+            true => Turn::Done { state: State::Available },
+            false => off.begin(),
+        }),
         StepName::ForceOff => boot::follow_off(input, STATE, step, || Turn::Done { state: State::Available }),
         _ => boot::follow(input, &Boot { state: STATE, then: wipe }, step),
     }

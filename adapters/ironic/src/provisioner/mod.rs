@@ -134,6 +134,7 @@ impl IronicProvisioner {
             duty: Duty::Register,
             call: Call::Begin,
             target: Some(target),
+            fence: None,
         };
         let reason = match self.rounds(&job).await? {
             Progress::Done { .. } => match self.directory.find(host).await? {

@@ -108,7 +108,7 @@ pub fn target(host: &Host) -> Target {
 pub async fn ask(provisioner: &IronicProvisioner, host: &Host, duty: Duty, call: Call) -> Result<Progress, CallError> {
     let target = target(host);
     let given = (call == Call::Begin).then_some(&target);
-    let job = Job { host, order: host.order_key(), step: StepName::Register, duty, call, target: given };
+    let job = Job { host, order: host.order_key(), step: StepName::Register, duty, call, target: given, fence: None };
     provisioner.work(job).await
 }
 

@@ -9,6 +9,7 @@ use underlay_address::{Exceptions, Scheme};
 use underlay_client::{Client, Patience};
 use underlay_hosts::api::Remote;
 use underlay_hosts::controller::{Controller, Means, Scope, Timing};
+use underlay_hosts::direct::{self, Direct, RemoteBoots};
 use underlay_hosts::exec::{Exec, Program};
 use underlay_hosts::ipmi::Ipmi;
 use underlay_hosts::libvirt::Libvirt;
@@ -87,7 +88,10 @@ impl Hosts {
         let name = format!("hosts-{}", Uuid::new_v4().simple());
         let world = World::default();
         let simulated = SimulatedProvisioner::new(world.clone(), SIMULATED_WORK_TIME);
-        let mut provisioners = Provisioners::default().with("simulated", Arc::new(simulated));
+        let boots = RemoteBoots::new(client.clone(), name.clone());
+        let mut provisioners = Provisioners::default()
+            .with("simulated", Arc::new(simulated))
+            .with(direct::NAME, Arc::new(Direct::new(Arc::new(boots))));
         if let Some(Reached { connection, driver_info }) = &reach.ironic {
             let client = IronicClient::new(connection).map_err(|error| error.to_string())?;
             let ironic = IronicProvisioner::new(client, reach.allowed_addresses.clone(), Tempo::default());

@@ -315,19 +315,21 @@ mod tests {
             WriteKind::Override,
             WriteKind::Report,
             WriteKind::Resume,
+            WriteKind::Boot,
         ];
         // Each letter is the scope of one way: `A` is all, `S` its own source, `r` assignments, and `.` nothing.
         for (roles, expected) in [
-            (&[Role::Viewer][..], "..............."),
-            (&[Role::Operator], "AAAAAAAAAA.A..."),
-            (&[Role::Synchronizer], "..SS..SS......."),
-            (&[Role::Reconciler], ".rr.......r..r."),
-            (&[Role::Agent], "..............."),
-            (&[Role::SecretsReader], "..............."),
-            (&[Role::Admin], "AAAAAAAAAAAAAAA"),
-            (&[Role::Synchronizer, Role::Reconciler], ".rSS..SS..r..r."),
-            (&[Role::Viewer, Role::Operator], "AAAAAAAAAA.A..."),
-            (&[], "..............."),
+            (&[Role::Viewer][..], "................"),
+            (&[Role::Operator], "AAAAAAAAAA.A...."),
+            (&[Role::Synchronizer], "..SS..SS........"),
+            (&[Role::Reconciler], ".rr.......r..r.."),
+            (&[Role::Agent], "................"),
+            (&[Role::BootServer], "...............r"),
+            (&[Role::SecretsReader], "................"),
+            (&[Role::Admin], "AAAAAAAAAAAAAAAA"),
+            (&[Role::Synchronizer, Role::Reconciler], ".rSS..SS..r..r.."),
+            (&[Role::Viewer, Role::Operator], "AAAAAAAAAA.A...."),
+            (&[], "................"),
         ] {
             let caller = caller(roles, Some("s"), None);
             let may = ways.map(|way| match caller.permit(way).map(|permit| permit.scope()) {
@@ -364,7 +366,7 @@ mod tests {
     #[test]
     fn only_operators_and_admins_read_strays() {
         let may = Role::ALL.map(|role| caller(&[role], None, None).reads_strays().is_ok());
-        assert_eq!(may, [false, true, false, false, false, false, true]);
+        assert_eq!(may, [false, true, false, false, false, false, false, true]);
         let refused = caller(&[Role::Admin], None, Some("blue")).reads_strays();
         assert!(matches!(refused, Err(Forbidden::OfAllTenants { .. })));
     }
@@ -372,8 +374,8 @@ mod tests {
     #[test]
     fn the_errors_of_runs_are_for_those_who_run_the_source() {
         let reads = |role, source| caller(&[role], Some(source), None).reads_run_errors("s").is_ok();
-        assert_eq!(Role::ALL.map(|role| reads(role, "s")), [false, true, true, false, false, false, true]);
-        assert_eq!(Role::ALL.map(|role| reads(role, "t")), [false, true, false, false, false, false, true]);
+        assert_eq!(Role::ALL.map(|role| reads(role, "s")), [false, true, true, false, false, false, false, true]);
+        assert_eq!(Role::ALL.map(|role| reads(role, "t")), [false, true, false, false, false, false, false, true]);
         assert!(caller(&[Role::Admin], None, Some("blue")).reads_run_errors("s").is_err());
     }
 
@@ -381,7 +383,7 @@ mod tests {
     fn only_a_secrets_reader_reads_secrets_and_only_on_a_protected_connection() {
         let reads = |roles: &[Role], tenant| caller(roles, None, tenant).reads_secrets(Channel::Protected);
         let may = Role::ALL.map(|role| reads(&[role], None).is_ok());
-        assert_eq!(may, [false, false, false, false, false, true, false]);
+        assert_eq!(may, [false, false, false, false, false, false, true, false]);
         let both = [Role::Reconciler, Role::SecretsReader];
         assert_eq!(reads(&both, None), Ok(()));
         assert!(matches!(reads(&both, Some("blue")), Err(Forbidden::OfAllTenants { .. })));

@@ -14,6 +14,8 @@ const APPLYING: [Role; 4] = [Role::Operator, Role::Synchronizer, Role::Reconcile
 const RUNNING: [Role; 3] = [Role::Operator, Role::Synchronizer, Role::Admin];
 /// The roles of controllers, which take leases and report.
 const LEASING: [Role; 2] = [Role::Reconciler, Role::Admin];
+/// The roles that may ask what machines boot, and pass on what they report.
+const BOOTING: [Role; 2] = [Role::BootServer, Role::Admin];
 /// The role that may let controllers act again.
 const RESUMING: [Role; 1] = [Role::Admin];
 /// The roles that may set secrets.
@@ -54,6 +56,8 @@ pub enum WriteKind<'a> {
     Override,
     /// The caller reports about machines as a controller.
     Report,
+    /// The caller asks what a machine boots, or passes on what it reports.
+    Boot,
     /// The caller lets controllers act again.
     Resume,
     /// The caller accepts what the clock says after a jump.
@@ -80,6 +84,7 @@ impl WriteKind<'_> {
             Self::Order => "orders for hosts",
             Self::Override => "overriding what controllers do with hosts",
             Self::Report => "reports of controllers",
+            Self::Boot => "answering machines that boot from the network",
             Self::Resume => "letting controllers act again",
             Self::AcceptClock => "accepting the clock",
             Self::IssueAgentTokens => "issuing tokens for agents",
@@ -95,6 +100,7 @@ impl WriteKind<'_> {
             Self::Override => &OVERRIDING,
             Self::Run { .. } => &RUNNING,
             Self::Lease | Self::Report => &LEASING,
+            Self::Boot => &BOOTING,
             Self::Resume | Self::AcceptClock => &RESUMING,
             Self::SetSecrets => &SETTING_SECRETS,
             Self::RotateSecrets => &ROTATING,

@@ -45,6 +45,7 @@ pub use timing::Timing;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
@@ -129,6 +130,11 @@ impl Sources {
     /// Returns the current snapshot.
     pub fn current(&self) -> Arc<underlay_inventory::Snapshot> {
         self.0.current.get()
+    }
+
+    /// Waits until this process has a revision, but at most for `longest`. Returns the current snapshot in both cases.
+    pub async fn caught_up(&self, revision: i64, longest: Duration) -> Arc<underlay_inventory::Snapshot> {
+        self.0.current.wait_for(revision, longest).await
     }
 
     /// Waits for the turn of a call that chooses objects before it writes, so that such calls of this process do not

@@ -184,6 +184,18 @@ impl Writing {
         held.as_ref().map_or(Ok(()), migrate::may_write)
     }
 
+    /// Checks that a revision is the newest one. It stays so until this transaction ends.
+    ///
+    /// # Errors
+    /// Returns [`StoreError::Overtaken`] with the newest revision if it is another one.
+    pub(super) async fn hold_revision(&self, planned_on: (i64, Uuid)) -> Result<(), StoreError> {
+        let held = step(revision::Entity::find_by_id(COUNTER_ROW_ID).lock_shared().one(&self.transaction)).await?;
+        match held.map_or((0, Uuid::nil()), |row| (row.number, row.batch_id)) {
+            newest if newest == planned_on => Ok(()),
+            (newest, _) => Err(StoreError::Overtaken(newest)),
+        }
+    }
+
     /// Checks that this version may write, for a transaction that takes no revision.
     pub(super) async fn check_format(&self) -> Result<(), StoreError> {
         let row = step(revision::Entity::find_by_id(COUNTER_ROW_ID).one(&self.transaction)).await?;

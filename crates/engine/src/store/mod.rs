@@ -6,6 +6,8 @@
 mod acts;
 mod agent_tokens;
 mod binary;
+mod boot_token;
+mod boots;
 mod checkpoint;
 mod clock;
 mod commit;
@@ -47,6 +49,8 @@ mod trouble;
 
 pub use acts::{ActPlace, MAX_KEPT_ACTS, StoredAct};
 pub use agent_tokens::NewAgentToken;
+pub use boot_token::BootToken;
+pub use boots::{BootDecision, BootGround, BootLine, MAX_KEPT_BOOTS};
 pub use checkpoint::keep_moving_log;
 pub use clock::Clock;
 pub use commit::{Group, RowChanges, Writing};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_graphql::dataloader::{DataLoader, Loader};
 use async_graphql::{Context, Result};
-use underlay_entity::{act, enlistment, observation};
+use underlay_entity::{act, boot, boot_attempt, enlistment, observation};
 use uuid::Uuid;
 
 use super::unanswered;
@@ -32,6 +32,17 @@ pub struct ActsOf {
 /// The key of the last enlistment of an appliance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EnlistmentOf(pub Uuid);
+
+/// The key of the attempt of a host to boot from the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BootAttemptOf(pub Uuid);
+
+/// The key of the last boots of a host from the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BootsOf {
+    pub host: Uuid,
+    pub most: u64,
+}
 
 /// Loads the value of a key together with those of other objects. Returns `None` if there is none, or if the caller sees
 /// only a part of the inventory.
@@ -92,5 +103,37 @@ impl Loader<EnlistmentOf> for ControlLoader {
         let listers: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let found = self.0.enlistments_of(&listers).await?;
         Ok(found.into_iter().map(|it| (EnlistmentOf(it.appliance_id), it)).collect())
+    }
+}
+
+impl Loader<BootAttemptOf> for ControlLoader {
+    type Value = boot_attempt::Model;
+    type Error = Arc<StoreError>;
+
+    async fn load(&self, keys: &[BootAttemptOf]) -> Result<HashMap<BootAttemptOf, Self::Value>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
+        let hosts: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
+        let found = self.0.boot_attempts(&hosts).await?;
+        Ok(found.into_iter().map(|it| (BootAttemptOf(it.host_id), it)).collect())
+    }
+}
+
+impl Loader<BootsOf> for ControlLoader {
+    type Value = Vec<boot::Model>;
+    type Error = Arc<StoreError>;
+
+    async fn load(&self, keys: &[BootsOf]) -> Result<HashMap<BootsOf, Self::Value>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
+        let mut forms: HashMap<u64, Vec<Uuid>> = HashMap::new();
+        for key in keys {
+            forms.entry(key.most).or_default().push(key.host);
+        }
+        let mut found: HashMap<BootsOf, Self::Value> = HashMap::new();
+        for (most, hosts) in forms {
+            for boot in self.0.boots_of_each(&hosts, most).await? {
+                found.entry(BootsOf { host: boot.host_id, most }).or_default().push(boot);
+            }
+        }
+        Ok(found)
     }
 }

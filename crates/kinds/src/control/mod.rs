@@ -10,7 +10,7 @@ mod observation;
 
 pub use acts::{ActConnection, acts_of};
 pub use enlistment::{Enlistment, enlistment_of};
-pub use load::ControlLoader;
+pub use load::{BootAttemptOf, BootsOf, ControlLoader, load};
 pub use observation::{Observation, observation_of};
 
 use async_graphql::Error;

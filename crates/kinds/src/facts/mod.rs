@@ -22,7 +22,9 @@ mod traced_parts;
 
 pub use agent::{AgentMutation, HostAgentToken, token_of};
 pub use conditions::{Reporting, conditions, count, has_condition};
-pub use enrolment::{EnrolError, EnrolledHost, EnrolmentMutation, EnrolmentRoots, enrol};
+pub use enrolment::{
+    EnrolError, EnrolledHost, EnrolmentMutation, EnrolmentRoots, Identified, MachineIdentity, enrol, judge,
+};
 pub use events::{HardwareEventConnection, HardwareRoots, events_of, of_host};
 pub use load::{FactsLoader, facts_of_host};
 pub use missing::{MissingHardware, missing, reported_amounts};

@@ -24,6 +24,7 @@ use super::wanted::{HostLastOrder, HostWanted};
 use super::{names, rules, values, write};
 use crate::address::{ADDRESS, address};
 use crate::appliance::{Appliance, ApplianceFilter, ApplianceRef};
+use crate::boots::{BootAttempt, NetworkBoot, attempt_of, boots_of};
 use crate::bounds::text;
 use crate::cluster::{Cluster, ClusterFilter, ClusterRef};
 use crate::common::{LONG_TEXT, TEXT};
@@ -419,6 +420,22 @@ impl Host {
         #[graphql(desc = "Returns only entries after this cursor.")] after: Option<String>,
     ) -> async_graphql::Result<Option<ActConnection>> {
         acts_of(context, self.0.row.id, first, after).await
+    }
+
+    /// The last permission for the machine of the host to boot from the network for an order, and what came of it. Null if
+    /// there was none, and for a token of a tenant.
+    async fn boot_attempt(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<BootAttempt>> {
+        attempt_of(context, self.0.row.id).await
+    }
+
+    /// What the machine of the host was given when it booted from the network, the newest first: the last 100 boots are
+    /// kept. Null for a token of a tenant.
+    async fn boots(
+        &self,
+        context: &async_graphql::Context<'_>,
+        #[graphql(desc = "The maximum number of boots: 0 to 100. Defaults to 10.")] first: Option<i32>,
+    ) -> async_graphql::Result<Option<Vec<NetworkBoot>>> {
+        boots_of(context, self.0.row.id, first).await
     }
 
     /// What was last reported of the hardware of the host, by the agent that runs on it. It makes no revision. Empty if

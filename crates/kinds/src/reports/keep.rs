@@ -110,12 +110,15 @@ impl Keeper {
     }
 
     async fn forget(&mut self, snapshot: &Snapshot) -> Result<(), StoreError> {
-        let with_acts = self.sources.store().objects_with_acts().await?;
-        let gone: BTreeSet<Uuid> = with_acts.into_iter().filter(|id| snapshot.find(*id).is_none()).collect();
+        let store = self.sources.store();
+        let (with_acts, with_boots) = (store.objects_with_acts().await?, store.hosts_with_boots().await?);
+        let is_gone = |id: &Uuid| snapshot.find(*id).is_none();
+        let gone: BTreeSet<Uuid> = with_acts.into_iter().chain(with_boots).filter(is_gone).collect();
         // An object can be so new that this process has not seen it yet, so it must be missing twice.
         let forgotten: Vec<Uuid> = gone.intersection(&self.gone).copied().collect();
         self.gone = gone;
-        self.sources.store().forget_acts(&forgotten).await
+        store.forget_acts(&forgotten).await?;
+        store.forget_boots(&forgotten).await
     }
 
     /// Writes what is decided for some hosts.

@@ -24,13 +24,15 @@ mod write;
 pub use enlist::{EnlistMutation, EnlistRoots};
 pub use hosts_status::HostsStatusRoots;
 pub use keep::keep_hosts;
+pub use leases::LeasesOf;
 pub use mutation::ReportMutation;
 pub use pace::ReportPace;
 pub use strays::{StrayMutation, StrayRoots};
+pub use write::{MAX_SENTENCE_CHARACTERS, check_text};
 
 use underlay_inventory::Refusal;
 
 /// Returns the refusal of a value.
-fn invalid(field: impl Into<String>, reason: impl Into<String>) -> Refusal {
+pub fn invalid(field: impl Into<String>, reason: impl Into<String>) -> Refusal {
     Refusal::Invalid { field: field.into(), reason: reason.into() }
 }

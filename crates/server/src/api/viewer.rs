@@ -45,9 +45,9 @@ const QUERIES: [(&str, Right); 3] = [
 ];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 43] = {
     use WriteKind::{
-        AcceptClock, Apply, Decide, IssueAgentTokens, Lease, Order, Override, Release, Report, Resume,
+        AcceptClock, Apply, Boot, Decide, IssueAgentTokens, Lease, Order, Override, Release, Report, Resume,
         RevokeAgentTokens, RotateSecrets, Run, SetSecrets, Single,
     };
     [
@@ -56,10 +56,12 @@ const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
         ("acknowledgeHardware", Order),
         ("acquireHosts", Order),
         ("adoptHosts", Order),
+        ("answerBoot", Boot),
         ("apply", Apply { source: None }),
         ("approveRun", Decide),
         ("cancelHosts", Order),
         ("cancelRun", Run { source: None }),
+        ("closeBootAttempt", Report),
         ("discoverHosts", Order),
         ("enlistAppliance", Single),
         ("enlistHosts", Report),
@@ -68,6 +70,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
         ("issueAgentToken", IssueAgentTokens),
         ("issueEnrolmentToken", IssueAgentTokens),
         ("observeHosts", Report),
+        ("openBootAttempt", Report),
         ("overrideHost", Override),
         ("registerAppliance", Single),
         ("rejectRun", Decide),
@@ -76,6 +79,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
         ("releaseLeases", Lease),
         ("releaseSource", Release),
         ("renewLeases", Lease),
+        ("reportBoot", Boot),
         ("reportHosts", Report),
         ("reportRun", Run { source: None }),
         ("reportStrays", Report),

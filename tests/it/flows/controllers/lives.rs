@@ -12,6 +12,7 @@ use underlay_address::Scheme;
 use underlay_client::{Client as Caller, Patience};
 use underlay_hosts::api::Remote;
 use underlay_hosts::controller::{Controller, HOST_LEASES, Means, Scope, Timing};
+use underlay_hosts::direct::{self, Direct, RemoteBoots};
 use underlay_hosts::life::PowerAct;
 use underlay_hosts::machine::{Driver as _, Drivers, Target};
 use underlay_hosts::provisioner::Provisioners;
@@ -130,9 +131,11 @@ impl Scene {
         let name = format!("{number}-{}", Uuid::new_v4().simple());
         let calls = Calls::default();
         let means = Means {
-            api: Counted::new(Remote::new(client, name.clone()), calls.clone()),
+            api: Counted::new(Remote::new(client.clone(), name.clone()), calls.clone()),
             drivers: Drivers::default().with(Scheme::Simulated, Arc::new(self.world.clone())),
-            provisioners: Provisioners::default().with("simulated", Arc::new(self.provisioner.clone())),
+            provisioners: Provisioners::default()
+                .with("simulated", Arc::new(self.provisioner.clone()))
+                .with(direct::NAME, Arc::new(Direct::new(Arc::new(RemoteBoots::new(client.clone(), name.clone()))))),
             state: PositionFile::new(self.state(number)),
             name: name.clone(),
             scope,

@@ -1,5 +1,6 @@
 //! Host controllers on a running server: what they report, and whole lives of simulated hosts.
 
+mod boots;
 mod calls;
 mod credentials;
 mod enlisted;

@@ -17,18 +17,18 @@ const FIELDS: &str = "id version updatedAt observedVersion wanted { id } generat
     history { nodes { number act message by } pageInfo { hasNextPage endCursor } } ";
 
 /// A controller that takes the lease of a host and reports about it.
-struct Controller {
+pub(super) struct Controller {
     client: Client,
     holder: &'static str,
 }
 
 impl Controller {
-    fn of(server: &Server, holder: &'static str) -> Self {
+    pub(super) fn of(server: &Server, holder: &'static str) -> Self {
         Self { client: server.client(), holder }
     }
 
     /// Takes the lease of a host. Returns its name and its epoch.
-    async fn take(&self, host: &Value, seconds: i32) -> (String, i64) {
+    pub(super) async fn take(&self, host: &Value, seconds: i32) -> (String, i64) {
         let lease = lease_of(host);
         let input = json!({"names": [lease], "holder": self.holder, "seconds": seconds});
         let query = "mutation($input: TakeLeasesInput!) { takeLeases(input: $input) { leases { epoch } } }";
@@ -36,7 +36,7 @@ impl Controller {
         (lease, taken["takeLeases"]["leases"][0]["epoch"].as_i64().unwrap_or_default())
     }
 
-    async fn report(&self, reports: Value) -> Value {
+    pub(super) async fn report(&self, reports: Value) -> Value {
         let input = json!({"holder": self.holder, "reports": reports});
         self.client.ok(REPORT, json!({ "input": input })).await["reportHosts"].take()
     }
@@ -58,7 +58,7 @@ fn unchanged(host: &Value) -> Value {
         "power": host["power"], "step": step, "generationDone": host["generationDone"], "conditions": []})
 }
 
-fn changed(host: &Value, changes: Value) -> Value {
+pub(super) fn changed(host: &Value, changes: Value) -> Value {
     let mut change = unchanged(host);
     for (name, value) in changes.as_object().expect("changes") {
         change[name] = value.clone();
@@ -67,7 +67,7 @@ fn changed(host: &Value, changes: Value) -> Value {
 }
 
 /// A report about a host with its lease.
-fn report(host: &Value, (lease, epoch): &(String, i64), parts: Value) -> Value {
+pub(super) fn report(host: &Value, (lease, epoch): &(String, i64), parts: Value) -> Value {
     let mut report = json!({"host": host["id"], "lease": lease, "epoch": epoch});
     for (name, value) in parts.as_object().expect("parts") {
         report[name] = value.clone();

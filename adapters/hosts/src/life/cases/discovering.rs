@@ -23,6 +23,20 @@ fn discovering_decides() {
         (discovering("no step yet"), "begin Discovering register 1 Register"),
         (case("no order", State::Discovering, None), "fail Failed NoOrder"),
         (case("another order", State::Discovering, Order::Install), "fail Failed NoOrder"),
+        (discovering("a person walks to it").by_hand().at(Name::PowerOn, 14), "wait 15 s"),
+        (discovering("nobody came").by_hand().at(Name::PowerOn, 15), "fail Failed NoEffect"),
+        (
+            discovering("it booted by hand").by_hand().at(Name::PowerOn, 14).script(1),
+            "begin Discovering inspect 1 Inspect",
+        ),
+        (
+            discovering("it reported and went off").by_hand().at(Name::Inspect, 2).word(
+                Name::Inspect,
+                WordState::Done,
+                0,
+            ),
+            "done Registered",
+        ),
         (discovering("registering").at(Name::Register, 1), "ask Register"),
         (
             discovering("registered").at(Name::Register, 1).word(Name::Register, WordState::Done, 0),

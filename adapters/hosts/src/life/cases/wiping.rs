@@ -17,6 +17,7 @@ fn wiping_decides() {
         (wiping("wiping for hours").at(Name::Wipe, 217).word(Name::Wipe, WordState::Working, 1), "ask Deinstall"),
         (wiping("wiping too long").at(Name::Wipe, 218).word(Name::Wipe, WordState::Working, 1), "fail Failed TimedOut"),
         (wiping("wiped").at(Name::Wipe, 60).word(Name::Wipe, WordState::Done, 1), "begin Wiping force-off 1 ForceOff"),
+        (wiping("wiped by hand").by_hand().at(Name::Wipe, 60).word(Name::Wipe, WordState::Done, 1), "done Available"),
         (wiping("failed").at(Name::Wipe, 60).word(Name::Wipe, WordState::Failed, 1), "fail Failed Provisioner"),
         (wiping("another switched off").at(Name::ForceOff, 1).of_another().power(Power::On, 0), "wait 15 s"),
         (

@@ -84,6 +84,23 @@ impl MachineIdentity {
         }
     }
 
+    /// Reads the MAC addresses of a machine that boots, and its UUID, serial number and that of its mainboard, without what
+    /// means nothing.
+    pub fn said<'a>(
+        macs: impl Iterator<Item = &'a str>,
+        [uuid, serial, board_serial]: [Option<&str>; 3],
+        ignored: &IgnoredIdentities,
+    ) -> Self {
+        let said = |text: Option<&str>| text.map(folded).filter(|text| !ignored.has(text));
+        Self {
+            macs: macs.filter_map(|mac| said(Some(mac))).collect(),
+            uuid: said(uuid).and_then(|text| uuid_key(&text)),
+            serial: said(serial),
+            board_serial: said(board_serial),
+            asset_tag: None,
+        }
+    }
+
     /// Returns the serial number of the mainboard.
     pub fn board_serial(&self) -> Option<&str> {
         self.board_serial.as_deref()

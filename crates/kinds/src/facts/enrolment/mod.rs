@@ -23,11 +23,12 @@ use underlay_facts::Report;
 use underlay_inventory::Snapshot;
 use uuid::Uuid;
 
-use self::identify::{Candidates, Identified, MachineIdentity, Member, judge, said_of_board};
+use self::identify::{Candidates, Member, said_of_board};
 use crate::host::{Host, host_site};
 use crate::hosts::machine_settings;
 
 pub use self::api::{EnrolmentMutation, EnrolmentRoots};
+pub use self::identify::{Identified, MachineIdentity, judge};
 
 /// The greatest number of hosts that a refusal names.
 const MAX_NAMED: usize = 5;

@@ -1,0 +1,89 @@
+//! The texts that a machine boots and works by, made of the profile and of the host.
+//!
+//! Guarantees: a value stays within its quotes. Each text that works on a machine begins with a check of the machine.
+
+use underlay_boot::{Program, Start, start};
+use underlay_entity::boot_attempt::BootPurpose;
+use underlay_entity::host::Model as Host;
+use underlay_entity::profile::{Model as Profile, ProfilePurpose};
+use underlay_inventory::{Kind, Snapshot, cast};
+
+use super::refusal::WhyDisk;
+use crate::profile::Profile as ProfileKind;
+
+/// The name of the profile that discovers hosts, if there are several for this purpose.
+const DISCOVERY: &str = "discovery";
+/// The text by which a machine finds out its hardware.
+const DISCOVER: &str = include_str!("discover.sh");
+/// The media type of shell scripts.
+pub const SHELL: &str = "text/x-shellscript";
+
+/// A file that a machine may fetch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// The name by which the machine asks for it.
+    pub name: &'static str,
+    /// The URL where the boot server gets it.
+    pub url: String,
+}
+
+/// Returns the profile that is booted on a host for a purpose.
+///
+/// # Errors
+/// Returns the reason why there is none.
+pub fn profile_for<'a>(snapshot: &'a Snapshot, host: &Host, purpose: BootPurpose) -> Result<&'a Profile, WhyDisk> {
+    let nothing =
+        |reason: &str| WhyDisk::NothingToBoot { host: host.name.to_string(), purpose, reason: reason.to_owned() };
+    if purpose != BootPurpose::Discover {
+        return Err(nothing("the provisioner direct can only discover"));
+    }
+    let all = snapshot.table(ProfileKind::ID).rows(0).map(|(_, row)| cast::<Profile>(row.as_ref()));
+    let fitting: Vec<&Profile> = all.filter(|profile| profile.purpose == ProfilePurpose::Discover).collect();
+    let found = match fitting.as_slice() {
+        [] => return Err(nothing("there is no profile for the purpose DISCOVER")),
+        [only] => only,
+        several => several.iter().find(|profile| &*profile.name == DISCOVERY).ok_or_else(|| {
+            nothing("there are several profiles for the purpose DISCOVER, and none is named discovery")
+        })?,
+    };
+    match found.kernel {
+        Some(_) => Ok(found),
+        None => Err(nothing("its profile has no kernel")),
+    }
+}
+
+/// Returns the files of a profile.
+pub fn files(profile: &Profile) -> Vec<File> {
+    let file = |name, url: &Option<_>| Some(File { name, url: Option::<&String>::cloned(url.as_ref())? });
+    [file("kernel", &profile.kernel), file("initrd", &profile.initrd)].into_iter().flatten().collect()
+}
+
+/// Returns the script that starts the kernel of a profile. `url` is that of the boot server.
+///
+/// # Errors
+/// Returns a sentence if a value of the profile cannot be written.
+pub fn script(profile: &Profile, program: Program, url: &str, token: &str, reason: &str) -> Result<String, String> {
+    let text = format!("underlay.text={url}/boot/text/{token}");
+    let arguments: Vec<&str> = profile.arguments.0.iter().map(AsRef::as_ref).chain([text.as_str()]).collect();
+    let initrd = profile.initrd.as_ref().map(|_| format!("{url}/boot/f/{token}/initrd"));
+    let kernel_url = &format!("{url}/boot/f/{token}/kernel");
+    let started = Start { kernel_url, initrd_url: initrd.as_deref(), arguments: &arguments, reason };
+    start(program, &started).map_err(|error| error.to_string())
+}
+
+/// Returns the text by which the machine of a host finds out its hardware.
+pub fn discovery(host: &Host, url: &str, token: &str) -> String {
+    let seen = host.seen_identity.as_ref();
+    let uid = host.uid.as_deref();
+    let is_uuid = |text: &&str| text.parse::<uuid::Uuid>().is_ok();
+    let uuid = seen.and_then(|it| it.uuid.as_deref()).or(uid.filter(is_uuid)).unwrap_or_default();
+    let serial = host.serial.as_deref().or(uid.filter(|text| !is_uuid(text))).unwrap_or_default();
+    let values = [("{url}", url), ("{token}", token), ("{uuid}", uuid), ("{serial}", serial)];
+    values.into_iter().fold(DISCOVER.to_owned(), |text, (name, value)| text.replacen(name, &shell_word(value), 1))
+}
+
+/// Returns a text as one word of a shell.
+fn shell_word(text: &str) -> String {
+    let visible: String = text.chars().filter(|letter| !letter.is_control()).collect();
+    format!("'{}'", visible.replace('\'', "'\\''"))
+}
