@@ -88,6 +88,7 @@ impl Origins {
             patience: self.times.part,
             checking: expected.map(Expected::begin),
             held: None,
+            is_begun: false,
         };
         Ok(Opened::new(length, try_unfold(passing, Passing::next)))
     }
@@ -173,6 +174,8 @@ struct Passing {
     checking: Option<Checking>,
     /// The part that is kept back until more comes, or until the digest was checked.
     held: Option<Bytes>,
+    /// True once a part came.
+    is_begun: bool,
 }
 
 impl Passing {
@@ -184,6 +187,11 @@ impl Passing {
             if part.is_empty() {
                 continue;
             }
+            // A page with an error that comes as a 200: no kernel begins so, and iPXE would execute it.
+            if !self.is_begun && part.starts_with(b"<") {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "it is a page, and not the file"));
+            }
+            self.is_begun = true;
             match &mut self.checking {
                 None => return Ok(Some((part, self))),
                 Some(checking) => {
