@@ -25,5 +25,5 @@ pub use self::files::{Loaders, LoadersError};
 pub use self::listener::Listener;
 pub use self::pairs::{Clock, monotonic};
 pub use self::serve::BootServer;
-pub use self::settings::{Origin, Settings, SettingsError, Times, own_url};
+pub use self::settings::{CONNECTIONS, Origin, Settings, SettingsError, Times, own_url};
 pub use self::status::Status;

@@ -23,8 +23,6 @@ use crate::answer;
 use crate::patient::Patient;
 use crate::serve::BootServer;
 
-/// The most connections at a time.
-const MAX_CONNECTIONS: usize = 1_024;
 /// The most bytes in the head of a request, and in the buffer for what is sent.
 const MAX_BUFFER_BYTES: usize = 64 * 1024;
 /// The pause after a connection could not be accepted, usually because no file descriptors are left.
@@ -55,7 +53,8 @@ impl Listener {
 
     /// Serves machines until `stop` is true.
     pub async fn serve(self, server: Arc<BootServer>, mut stop: watch::Receiver<bool>) {
-        let room = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        let most = server.connections();
+        let room = Arc::new(Semaphore::new(most));
         let mut open = JoinSet::new();
         loop {
             let (stream, there) = tokio::select! {
@@ -75,10 +74,10 @@ impl Listener {
             let (server, stop) = (Arc::clone(&server), stop.clone());
             let room = Arc::clone(&room);
             open.spawn(async move {
-                server.status().connected(MAX_CONNECTIONS - room.available_permits());
+                server.status().connected(most - room.available_permits());
                 converse(stream, there, &server, stop).await;
                 drop(permit);
-                server.status().connected(MAX_CONNECTIONS - room.available_permits());
+                server.status().connected(most - room.available_permits());
             });
         }
         drop(self.listener);

@@ -14,9 +14,14 @@ pub struct Settings {
     pub within: Option<String>,
     /// The places from which files may be fetched.
     pub origins: Vec<Origin>,
+    /// The most connections of machines at a time.
+    pub connections: usize,
     /// The bounds on time.
     pub times: Times,
 }
+
+/// The most connections of machines at a time, where nobody says otherwise: a machine has one or two.
+pub const CONNECTIONS: usize = 1_024;
 
 /// The bounds on time of a boot server. GRUB waits for 5 seconds for an answer, and a file needs two questions.
 #[derive(Clone, Copy, Debug)]

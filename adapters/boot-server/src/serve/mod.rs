@@ -39,6 +39,7 @@ type Notes = Box<dyn Fn(&str) + Send + Sync>;
 pub struct BootServer {
     api: Api,
     times: Times,
+    connections: usize,
     origins: Origins,
     loaders: Option<Loaders>,
     pairs: Pairs,
@@ -60,6 +61,7 @@ impl BootServer {
         Self {
             api,
             times: settings.times,
+            connections: settings.connections,
             origins: Origins::new(settings.origins, settings.times),
             loaders,
             pairs: Pairs::new(clock, settings.times.pair),
@@ -77,6 +79,10 @@ impl BootServer {
 
     pub(crate) fn times(&self) -> Times {
         self.times
+    }
+
+    pub(crate) fn connections(&self) -> usize {
+        self.connections
     }
 
     /// Tells people something, in one line.

@@ -1,6 +1,7 @@
 //! A boot server between a made-up server, made-up origins and simulated machines, over real sockets.
 
 mod boots;
+mod connections;
 mod faults;
 mod files;
 mod firmware;

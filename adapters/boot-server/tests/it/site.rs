@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use underlay_boot_server::{Api, BootServer, Clock, Listener, Loaders, Origin, Settings, Status, Times};
+use underlay_boot_server::{Api, BootServer, CONNECTIONS, Clock, Listener, Loaders, Origin, Settings, Status, Times};
 use underlay_client::{Client, Patience};
 use underlay_firmware::{Failure, Machine, Platform, Reply};
 use underlay_testing::HANG;
@@ -89,16 +89,23 @@ impl Site {
     pub async fn with(times: Times) -> Self {
         let server = Server::start().await;
         let url = server.url.clone();
-        Self::of(server, &url, times).await
+        Self::of(server, &url, times, CONNECTIONS).await
+    }
+
+    /// Starts a site whose boot server has room for few connections.
+    pub async fn with_room_for(connections: usize) -> Self {
+        let server = Server::start().await;
+        let url = server.url.clone();
+        Self::of(server, &url, patient(), connections).await
     }
 
     /// Starts a site whose server does not answer at all.
     pub async fn without_server() -> Self {
         let port = underlay_testing::free_port();
-        Self::of(Server::start().await, &format!("http://127.0.0.1:{port}"), patient()).await
+        Self::of(Server::start().await, &format!("http://127.0.0.1:{port}"), patient(), CONNECTIONS).await
     }
 
-    async fn of(server: Server, asked: &str, times: Times) -> Self {
+    async fn of(server: Server, asked: &str, times: Times, connections: usize) -> Self {
         let origin = Raw::start(says).await;
         let folder = tempfile::tempdir().expect("a folder");
         for (name, content) in [("shimx64.efi", "shim"), ("grubx64.efi", "grub UefiHttpBoot/1.0"), ("ipxe.efi", "ipxe")]
@@ -111,6 +118,7 @@ impl Site {
             url: url.clone(),
             within: Some("ams1".to_owned()),
             origins: vec![Origin::parse(&format!("{}/files", origin.url)).expect("an origin")],
+            connections,
             times,
         };
         let patience = Patience { connect: HANG, answer: HANG, ..Patience::default() };

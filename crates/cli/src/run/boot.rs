@@ -9,7 +9,7 @@ use clap::Args;
 use tokio::sync::watch;
 use tokio::time::sleep;
 use underlay_boot_server::{
-    Api, BootServer, Listener, Loaders, Origin, Settings, SettingsError, Status, Times, monotonic, own_url,
+    Api, BootServer, CONNECTIONS, Listener, Loaders, Origin, Settings, SettingsError, Status, Times, monotonic, own_url,
 };
 use underlay_client::{Client, ClientError, Patience};
 use underlay_kit::control::{BackOff, jitter};
@@ -92,7 +92,13 @@ pub(super) async fn work(flags: BootFlags, server: ServerAccess) -> Exit {
         Ok(client) => client.with_tokens(server.credentials.tokens()),
         Err(error) => return server::explain(&error),
     };
-    let settings = Settings { url: flags.url.clone(), within: flags.within, origins: flags.origins, times };
+    let settings = Settings {
+        url: flags.url.clone(),
+        within: flags.within,
+        origins: flags.origins,
+        connections: CONNECTIONS,
+        times,
+    };
     let api = Api::new(client, &settings);
     let note = |note: &str| eprintln!("note: {}", printable(note));
     let boot = Arc::new(BootServer::new(api, settings, loaders, monotonic(), note));
