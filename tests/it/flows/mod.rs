@@ -13,6 +13,7 @@ mod away;
 mod backup;
 mod bad_input;
 mod batch_items;
+mod boot_server;
 mod changes;
 mod clocks;
 mod completion;

@@ -17,6 +17,7 @@ const ROWS: [&[&str]; 14] = [
     &[
         "adapters/agent",
         "adapters/bcm",
+        "adapters/boot-server",
         "adapters/exec",
         "adapters/files",
         "adapters/hosts",

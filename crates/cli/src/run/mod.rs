@@ -1,5 +1,6 @@
-//! `underlay run`: runs controllers, which are clients of the server that work on things outside.
+//! `underlay run`: runs controllers and boot servers, which are clients of the server that work on things outside.
 
+mod boot;
 pub mod hosts;
 mod ironic;
 mod rights;
@@ -14,6 +15,7 @@ use underlay_address::{Exceptions, NetworkError};
 use underlay_client::{Client, Patience};
 use underlay_hosts::controller::Scope;
 
+use self::boot::BootFlags;
 use self::hosts::{Hosts, Reach, patience};
 use self::ironic::IronicFlags;
 use self::rights::RightsError;
@@ -36,6 +38,11 @@ enum Controller {
     /// Either all controllers of a server have --within, or none. A host that no controller serves has the condition
     /// NoController. The token of a controller has the roles reconciler and secrets-reader.
     Hosts(HostsFlags),
+    /// Answer the firmware, the loaders and the installers of machines that boot from the network.
+    ///
+    /// The server decides what a machine boots. A machine for which it has no order, and every machine while the server
+    /// does not answer, gets its disk. The token has the role boot-server. Several boot servers can run.
+    Boot(BootFlags),
 }
 
 #[derive(Debug, Args)]
@@ -79,9 +86,13 @@ struct HostsFlags {
 }
 
 pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
-    let Controller::Hosts(flags) = arguments.controller;
     match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
-        Ok(runtime) => runtime.block_on(work(flags, server)),
+        Ok(runtime) => runtime.block_on(async {
+            match arguments.controller {
+                Controller::Hosts(flags) => work(flags, server).await,
+                Controller::Boot(flags) => boot::work(flags, server).await,
+            }
+        }),
         Err(error) => {
             eprintln!("error: cannot start: {error}");
             Exit::Failed
