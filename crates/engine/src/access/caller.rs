@@ -418,7 +418,7 @@ mod tests {
     #[test]
     fn reading_needs_a_role_that_reads() {
         let reads = Role::ALL.map(|role| caller(&[role], None, None).reads().is_ok());
-        assert_eq!(reads, [true, true, true, true, false, false, true]);
+        assert_eq!(reads, [true, true, true, true, false, false, false, true]);
         assert!(caller(&[], None, None).reads().is_err());
     }
 }

@@ -3,6 +3,7 @@
 mod boots;
 mod calls;
 mod credentials;
+mod direct;
 mod enlisted;
 mod identity;
 mod ironic;
