@@ -120,6 +120,7 @@ pub struct HostsMutation(
     Erased<reports::ReportMutation>,
     Erased<reports::EnlistMutation>,
     Erased<reports::StrayMutation>,
+    Erased<reports::HardwareMutation>,
     Erased<facts::AgentMutation>,
     Erased<facts::EnrolmentMutation>,
 );

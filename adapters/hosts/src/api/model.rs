@@ -49,6 +49,8 @@ struct Inner {
     replica: Option<Data>,
     /// The names of the strays that were reported last, by provisioner.
     strays: BTreeMap<String, Vec<String>>,
+    /// The hardware that was reported, with the times, in this order.
+    hardware: BTreeMap<Uuid, Vec<(Time, underlay_facts::Report)>>,
 }
 
 /// The part that a backup has.
@@ -92,6 +94,7 @@ impl Model {
             is_silent: false,
             replica: None,
             strays: BTreeMap::new(),
+            hardware: BTreeMap::new(),
         };
         Self { inner: Arc::new(Mutex::new(inner)), changed: Arc::default(), start: Instant::now() }
     }
@@ -132,6 +135,7 @@ impl Model {
             serial: None,
             seen_identity: None,
             look_asked: None,
+            hardware_asked: None,
             ignored: std::sync::Arc::default(),
             is_pinned_by_nothing: false,
             boot_mac: None,
@@ -291,6 +295,11 @@ impl Model {
     /// Returns the names of the strays of a provisioner, as they were reported last.
     pub fn strays(&self, provisioner: &str) -> Vec<String> {
         self.locked().strays.get(provisioner).cloned().unwrap_or_default()
+    }
+
+    /// Returns the hardware of a host that was reported, with the times, in this order.
+    pub fn hardware(&self, id: Uuid) -> Vec<(Time, underlay_facts::Report)> {
+        self.locked().hardware.get(&id).cloned().unwrap_or_default()
     }
 
     /// Returns the number of reports that were refused.

@@ -45,7 +45,7 @@ const QUERIES: [(&str, Right); 3] = [
 ];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 41] = {
     use WriteKind::{
         AcceptClock, Apply, Decide, IssueAgentTokens, Lease, Order, Override, Release, Report, Resume,
         RevokeAgentTokens, RotateSecrets, Run, SetSecrets, Single,
@@ -69,6 +69,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
         ("issueEnrolmentToken", IssueAgentTokens),
         ("observeHosts", Report),
         ("overrideHost", Override),
+        ("readHardware", Order),
         ("registerAppliance", Single),
         ("rejectRun", Decide),
         ("releaseFields", Release),
@@ -76,6 +77,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
         ("releaseLeases", Lease),
         ("releaseSource", Release),
         ("renewLeases", Lease),
+        ("reportHardware", Report),
         ("reportHosts", Report),
         ("reportRun", Run { source: None }),
         ("reportStrays", Report),
