@@ -14,7 +14,7 @@ use crate::machine::{CallError, Same, Sight, Target, WRONG_MACHINE, recognise, r
 
 /// A machine that was looked at.
 pub(super) struct MachineSeen {
-    sight: Sight,
+    pub sight: Sight,
     pub machine: Recognised,
     /// The MAC addresses that it was asked for.
     macs: Vec<String>,

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use underlay_address::Address;
+use underlay_facts::Report;
 use underlay_kit::control::{Held, Then, Work, bounded, jitter};
 use uuid::Uuid;
 
@@ -19,7 +20,7 @@ use super::looks::MachineSeen;
 use crate::api::{Api, ApiError, Fence, Hardware, Line, Part, Read};
 use crate::host::Host;
 use crate::life::Recognised;
-use crate::machine::CallError;
+use crate::machine::{CallError, Identity, Same, compare};
 
 /// The pause before a machine is asked for again at which somebody is at work, or that is not known yet.
 const BUSY_DELAY: Duration = Duration::from_secs(20);
@@ -142,7 +143,7 @@ impl<A: Api> Shared<A> {
         let host = self.idle_host(id).await?;
         let backends = self.readable(&host)?;
         let Some(reader) = backends.driver.hardware() else { return Err(Unread::Never) };
-        self.confirm(&backends, &host).await?;
+        let identity = self.confirm(&backends, &host).await?;
 
         let target = self.target(&host).await?;
         // The driver keeps the time of its reads. What comes before them has the time of a call.
@@ -150,6 +151,10 @@ impl<A: Api> Shared<A> {
         let late = || CallError::Unanswered { reason: "the BMC did not answer in time".to_owned() };
         let read = bounded(end, reader.read(&target, self.timing.reading)).await;
         let report = read.unwrap_or_else(|_| Err(late()))?;
+        if is_of_another(&report, &identity) {
+            let message = "the machine said another UUID or serial number while its hardware was read";
+            return Err(Unread::Failed(message.to_owned()));
+        }
 
         // The address may lead to another machine by now, and the host may have another address.
         let now = self.idle_host(id).await?;
@@ -177,12 +182,12 @@ impl<A: Api> Shared<A> {
         }
     }
 
-    /// Checks that the machine is that of the host.
-    async fn confirm(&self, backends: &HostBackends, host: &Host) -> Result<(), Unread> {
+    /// Checks that the machine is that of the host. Returns what it says of itself.
+    async fn confirm(&self, backends: &HostBackends, host: &Host) -> Result<Identity, Unread> {
         let seen = self.see(backends, host).await.inspect_err(|_| self.lives.add(host.id));
-        let MachineSeen { machine, .. } = seen?;
+        let MachineSeen { machine, sight, .. } = seen?;
         match machine {
-            Recognised::Known => Ok(()),
+            Recognised::Known => Ok(sight.identity),
             // A poll notes what it says, and the next look compares it with that.
             Recognised::Learned => Err(Unread::NotYet(WAITING_DELAY)),
             Recognised::Silent => {
@@ -202,6 +207,16 @@ impl<A: Api> Shared<A> {
             self.reporter.acted(id, fence, line);
         }
     }
+}
+
+/// Returns true if the hardware is certainly not that of the machine that said this of itself right before.
+fn is_of_another(report: &Report, identity: &Identity) -> bool {
+    let Some(system) = report.sections.system.as_ref().map(|system| &system.found) else { return false };
+    let differs = |uid: &Option<String>, serials: &[&str], uuids: &[&str]| {
+        uid.as_ref().is_some_and(|uid| matches!(compare(uid, serials, uuids), Same::No(_)))
+    };
+    let [serial, uuid] = [&identity.serial, &identity.uuid].map(|text| text.as_deref());
+    differs(&system.uuid, &[], uuid.as_slice()) || differs(&system.serial, serial.as_slice(), &[])
 }
 
 /// Returns the BMC of a host: several systems can have one.

@@ -10,11 +10,12 @@ use underlay_facts::{
     System,
 };
 
+use super::fault::Fault;
 use super::world::World;
 use crate::machine::{CallError, HardwareReader, Identity, Target};
 
 /// The number of answers that a reading takes.
-const READS: u32 = 10;
+const READS: u32 = 20;
 const MODULES: u32 = 4;
 const MODULE_BYTES: u64 = 32 << 30;
 
@@ -24,6 +25,10 @@ impl HardwareReader for World {
         Box::pin(async move {
             let machine = self.reach(target).await?;
             let reading = self.begin_reading(&machine.name);
+            if self.has_fault(&machine.name, Fault::HardwareRefused) {
+                let message = "the BMC refuses to tell the hardware (simulated)".to_owned();
+                return Err(CallError::Refused { reason: "HardwareRefused".to_owned(), message });
+            }
             let (start, whole) = (Instant::now(), machine.delay * READS);
             sleep_until(start + whole.min(within)).await;
             let mut sections = sections(&machine.name, self.identity(&machine.name));

@@ -4,7 +4,7 @@
 //! A machine is made when its address is first used: `simulated://NAME?fault=FAULT,FAULT&delay=2s&seed=7`. The faults
 //! come at every call, or with a seed at one call of four. `simulated://NAME?machines=16` lists machines `NAME-1` to
 //! `NAME-16` with the same faults and delays. [`World::counts`] says how often a machine was switched, booted, installed
-//! and wiped. The hardware of a machine is read in ten times its delay.
+//! and wiped. The hardware of a machine is read in twenty times its delay.
 
 mod address;
 mod driver;

@@ -134,6 +134,7 @@ impl Api for ModelClient {
             if !inner.is_held(fence, self.holder) || !is_of_host {
                 return Err(ApiError::Refused(Refusal::OldEpoch.to_string()));
             }
+            inner.check_hardware(*host, report);
             inner.hardware.entry(*host).or_default().push((now, report.clone()));
             Ok(())
         });
