@@ -72,7 +72,7 @@ fn timing() -> Timing {
         first_polls: Duration::from_millis(300),
         poll_at_work: Duration::from_millis(300),
         poll_at_rest: Duration::from_secs(2),
-        first_readings: Duration::from_secs(3_600),
+        first_readings: Duration::from_secs(86_400),
         reading: Duration::from_secs(60),
         reading_retry: Duration::from_secs(2),
         interval_second: Duration::from_millis(20),

@@ -3,6 +3,7 @@
 mod calls;
 mod credentials;
 mod enlisted;
+mod hardware;
 mod identity;
 mod ironic;
 mod killed;
