@@ -107,15 +107,21 @@ impl<A: Api> Shared<A> {
     async fn read_if_due(&self, held: &Held, id: Uuid) -> Result<Due, Unread> {
         let host = self.cache.host(id).ok_or(Unread::NotYet(BUSY_DELAY))?;
         self.readable(&host)?;
-        if let Due::At(at) = self.due(&host).await? {
-            return Ok(Due::At(at));
-        }
-
         let turn = self.turns.read(id, bmc(&host)).ok_or(Unread::NotYet(BUSY_DELAY))?;
         let began = self.clock.now();
-        turn.run(self.read_hardware(held, id)).await.unwrap_or(Err(Unread::NotYet(BUSY_DELAY)))?;
-        self.cache.was_read(id, began);
-        Ok(due(id, Some(began), None, self.clock.now()))
+        let reading = async {
+            match self.due(&host).await? {
+                Due::Now => self.read_hardware(held, id).await.map(|()| None),
+                Due::At(at) => Ok(Some(at)),
+            }
+        };
+        match turn.run(reading).await.unwrap_or(Err(Unread::NotYet(BUSY_DELAY)))? {
+            Some(at) => Ok(Due::At(at)),
+            None => {
+                self.cache.was_read(id, began);
+                Ok(due(id, Some(began), None, self.clock.now()))
+            }
+        }
     }
 
     /// Returns the time at which a host is due.

@@ -288,6 +288,8 @@ async fn check_once(restore: Restore) {
         "{copies} copies of the database, {lags} times behind, {exchanges} exchanged addresses, {cancelled} orders cancelled, {armed} boots set"
     );
     assert!(disorder.iter().all(|count| **count > 0), "seed {seed}: {disorder:?}");
+    let read = scene.model.all().iter().filter(|host| !scene.model.hardware(host.id).is_empty()).count();
+    assert!(read > HOST_COUNT / 2, "seed {seed}: the hardware of only {read} hosts was reported");
     assert!(confusions > 50, "seed {seed}: only {confusions} cables were confused");
     assert!(presses > 50, "seed {seed}: only {presses} buttons were pressed");
     assert!(installed > 20, "seed {seed}: only {installed} hosts came into use");
