@@ -90,7 +90,8 @@ async fn the_machines_of_a_bmc_are_enlisted_switched_and_seen() {
     // Its hardware is read when somebody asks, and is kept as the word of the BMC.
     let output = server.cli(["host", "read-hardware", "lab-fake-1"]).await;
     assert_eq!(output.code, 0, "{output:?}");
-    let facts = "facts { origin stale system { uuid } sections { name complete } powerSupplies { place } fans { place } }";
+    let facts =
+        "facts { origin stale system { uuid } sections { name complete } powerSupplies { place } fans { place } }";
     let read = harness::until("the BMC is read", async || {
         let facts = host(&client, "lab-fake-1", facts).await["facts"].take();
         if facts[0].is_null() { Err(process.stderr()) } else { Ok(facts[0].clone()) }
