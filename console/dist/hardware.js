@@ -74,7 +74,7 @@ import { bytes, isolated as isolated2, number as number2 } from "./main.js";
 import { enumWords as enumWords2 } from "./main.js";
 var DOCUMENT = `query Hardware($id: ID!) { node(id: $id) { ... on Host { id name hardwareConditions
   agentToken { issuedAt issuedTo revokedAt } parts { kind serial }
-  facts { origin agentVersion observedAt receivedAt since sections { name complete unread { what reason } notes { about text } }
+  facts { origin agentVersion observedAt receivedAt since stale sections { name complete unread { what reason } notes { about text } }
     system { uuid manufacturer model serial boardManufacturer boardModel boardSerial chassisSerial assetTag firmwareVendor firmwareVersion firmwareDate bootMode secureBoot secureBootAuthorities }
     processors { socket model cores threads microcode }
     memory { slots errors { corrected uncorrected } modules { slot sizeBytes type speedMts manufacturer partNumber serial } }
@@ -1345,7 +1345,7 @@ function Nothing2({ host }) {
   ] });
 }
 function Facts({ report, host, alarms = [], events, cabling }) {
-  const stale = report.origin === "AGENT" && isStale(host);
+  const stale = report.origin === "AGENT" ? isStale(host) : report.stale;
   const silence = silenceOf(report);
   return /* @__PURE__ */ jsxs12(Fragment7, { children: [
     /* @__PURE__ */ jsxs12("dl", { class: "fields hardware-head", children: [
@@ -1376,8 +1376,9 @@ function Facts({ report, host, alarms = [], events, cabling }) {
         ] }) })
       ] })
     ] }),
-    stale && /* @__PURE__ */ jsx13("p", { class: "host-note hardware-lack", children: "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
+    stale && /* @__PURE__ */ jsx13("p", { class: "host-note hardware-lack", children: report.origin === "BMC" ? "No controller could read the BMC for three days: what is below may be old. The history of the host says why." : "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
     report.origin === "RECORDER" && /* @__PURE__ */ jsx13("p", { class: "host-note", children: "The recorder reads the hardware again only when it is restarted, and says itself which machine it is on." }),
+    report.origin === "BMC" && /* @__PURE__ */ jsx13("p", { class: "host-note", children: "A controller reads the BMC once a day, and when somebody asks for it." }),
     /* @__PURE__ */ jsx13(Alarms, { all: [...alarmsOf(report), ...alarms] }),
     events,
     /* @__PURE__ */ jsx13(SystemPart, { report }),

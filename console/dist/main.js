@@ -4134,6 +4134,11 @@ var KINDS = {
         "of": "HostAcknowledgedHardware"
       },
       {
+        "name": "hardwareAsked",
+        "is": "value",
+        "of": "HostHardwareAsked"
+      },
+      {
         "name": "labels",
         "required": true,
         "is": "scalar",
@@ -5171,6 +5176,20 @@ var VALUES = {
       "required": true,
       "is": "scalar",
       "of": "Long"
+    }
+  ],
+  "HostHardwareAsked": [
+    {
+      "name": "at",
+      "required": true,
+      "is": "scalar",
+      "of": "DateTime"
+    },
+    {
+      "name": "by",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
     }
   ],
   "HostObserved": [

@@ -44,11 +44,13 @@ pub enum FactsOrigin {
     Agent = 0,
     /// OpenStack's recorder (ironic-python-agent) on the machine. It reads the hardware once, when it starts.
     Recorder = 1,
+    /// The BMC of the machine. A controller reads it once a day, and when somebody asks for it.
+    Bmc = 2,
 }
 
 impl FactsOrigin {
     /// All origins, in the order of their numbers.
-    pub const ALL: [Self; 2] = [Self::Agent, Self::Recorder];
+    pub const ALL: [Self; 3] = [Self::Agent, Self::Recorder, Self::Bmc];
 
     /// Returns the number of the origin in the column `origin`.
     pub const fn number(self) -> i16 {
@@ -63,7 +65,7 @@ impl FactsOrigin {
     /// Returns true if each report is a new reading of the hardware. If not, an equal report confirms nothing.
     pub const fn reads_anew(self) -> bool {
         match self {
-            Self::Agent => true,
+            Self::Agent | Self::Bmc => true,
             Self::Recorder => false,
         }
     }

@@ -386,6 +386,21 @@ async fn empty_structures_are_emptied() {
     assert_eq!(contracts, [false, true, false]);
 }
 
+/// A migration that has come between others is run in databases that have the later one.
+#[tokio::test]
+async fn a_migration_between_others_is_run() {
+    let database = migrated().await;
+    for statement in [
+        r#"DELETE FROM "seaql_migrations" WHERE "version" = 'm20261130_000036_hardware_asked_for'"#,
+        r#"ALTER TABLE "host" DROP COLUMN "hardware_asked""#,
+    ] {
+        database.execute_unprepared(statement).await.unwrap();
+    }
+    assert!(host::Entity::find().all(&database).await.is_err(), "the column is gone");
+    Migrator::up(&database, None).await.unwrap();
+    is_empty::<host::Entity>(&database).await;
+}
+
 #[tokio::test]
 async fn down_leaves_nothing() {
     let database = migrated().await;

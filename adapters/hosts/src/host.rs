@@ -45,6 +45,8 @@ pub struct Host {
     /// The last time at which a claim asked for a look at its machine.
     #[serde(default)]
     pub look_asked: Option<Time>,
+    /// The last time at which somebody asked for the hardware to be read.
+    pub hardware_asked: Option<Time>,
     /// The identities that mean nothing at this server. The members above have none of them.
     #[serde(skip)]
     pub ignored: Arc<IgnoredIdentities>,

@@ -40,7 +40,7 @@ use underlay_address::Exceptions;
 use underlay_facts::{AgentProgram, FORMAT, Report};
 use underlay_hosts::host::Power;
 use underlay_hosts::life::PowerAct;
-use underlay_hosts::machine::{BootDevice, CallError, Driver, Found, Identity, Sight, Target};
+use underlay_hosts::machine::{BootDevice, CallError, Driver, Found, HardwareReader, Identity, Sight, Target};
 
 use self::bmc::Bmc;
 pub use self::bmc::Pace;
@@ -300,5 +300,15 @@ impl Driver for Redfish {
 
     fn set_boot<'a>(&'a self, target: &'a Target, device: BootDevice) -> BoxFuture<'a, Result<(), CallError>> {
         Box::pin(async move { Ok(self.boot(target, device).await?) })
+    }
+
+    fn hardware(&self) -> Option<&dyn HardwareReader> {
+        Some(self)
+    }
+}
+
+impl HardwareReader for Redfish {
+    fn read<'a>(&'a self, target: &'a Target, within: Duration) -> BoxFuture<'a, Result<Report, CallError>> {
+        Box::pin(self.hardware(target, Bounds { time: within, ..Bounds::default() }))
     }
 }

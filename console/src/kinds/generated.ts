@@ -2963,6 +2963,11 @@ export const KINDS: Record<string, Kind> = {
     "of": "HostAcknowledgedHardware"
    },
    {
+    "name": "hardwareAsked",
+    "is": "value",
+    "of": "HostHardwareAsked"
+   },
+   {
     "name": "labels",
     "required": true,
     "is": "scalar",
@@ -4002,6 +4007,20 @@ export const VALUES: Record<string, Field[]> = {
    "required": true,
    "is": "scalar",
    "of": "Long"
+  }
+ ],
+ "HostHardwareAsked": [
+  {
+   "name": "at",
+   "required": true,
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "by",
+   "required": true,
+   "is": "scalar",
+   "of": "String"
   }
  ],
  "HostObserved": [

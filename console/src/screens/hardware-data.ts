@@ -4,7 +4,7 @@ import { enumWords } from '../kinds/registry.ts';
 
 export const DOCUMENT = `query Hardware($id: ID!) { node(id: $id) { ... on Host { id name hardwareConditions
   agentToken { issuedAt issuedTo revokedAt } parts { kind serial }
-  facts { origin agentVersion observedAt receivedAt since sections { name complete unread { what reason } notes { about text } }
+  facts { origin agentVersion observedAt receivedAt since stale sections { name complete unread { what reason } notes { about text } }
     system { uuid manufacturer model serial boardManufacturer boardModel boardSerial chassisSerial assetTag firmwareVendor firmwareVersion firmwareDate bootMode secureBoot secureBootAuthorities }
     processors { socket model cores threads microcode }
     memory { slots errors { corrected uncorrected } modules { slot sizeBytes type speedMts manufacturer partNumber serial } }
@@ -53,7 +53,7 @@ export interface Neighbour {
 }
 export interface Section { name: string; complete: boolean; unread: Array<{ what: string; reason: string }>; notes: Array<{ about: string; text: string }> }
 export interface Report {
-  origin: string; agentVersion: string; observedAt: string; receivedAt: string; since: string; sections: Section[];
+  origin: string; agentVersion: string; observedAt: string; receivedAt: string; since: string; stale: boolean; sections: Section[];
   system: System | null; processors: Processor[] | null; memory: Memory | null; disks: Disk[] | null; interfaces: Interface[] | null;
   gpus: Gpu[] | null; devices: PciDevice[] | null; neighbours: Neighbour[] | null;
 }

@@ -117,8 +117,7 @@ interface FactsProps {
 }
 
 function Facts({ report, host, alarms = [], events, cabling }: FactsProps) {
-  // Only agents report again and again.
-  const stale = report.origin === 'AGENT' && isStale(host);
+  const stale = report.origin === 'AGENT' ? isStale(host) : report.stale;
   const silence = silenceOf(report);
   return (
     <>
@@ -127,8 +126,11 @@ function Facts({ report, host, alarms = [], events, cabling }: FactsProps) {
         <div><dt>Unchanged since</dt><dd><span><time dateTime={report.since}>{since(report.since)}</time> <span class="quiet">{time(report.since)}</span></span></dd></div>
         <div><dt>Reported by</dt><dd><span>{originTitle(report.origin)} {report.agentVersion}</span></dd></div>
       </dl>
-      {stale && <p class="host-note hardware-lack">The agent was not heard for three times as long as it usually waits: what is below may be old.</p>}
+      {stale && <p class="host-note hardware-lack">{report.origin === 'BMC'
+        ? 'No controller could read the BMC for three days: what is below may be old. The history of the host says why.'
+        : 'The agent was not heard for three times as long as it usually waits: what is below may be old.'}</p>}
       {report.origin === 'RECORDER' && <p class="host-note">The recorder reads the hardware again only when it is restarted, and says itself which machine it is on.</p>}
+      {report.origin === 'BMC' && <p class="host-note">A controller reads the BMC once a day, and when somebody asks for it.</p>}
       <Alarms all={[...alarmsOf(report), ...alarms]} />
       {events}
       <SystemPart report={report} />

@@ -10,7 +10,7 @@ const disk = (name: string, more: Partial<Disk> = {}): Disk =>
   ({ name, manufacturer: null, model: null, serial: null, place: null, sizeBytes: null, medium: null, firmwareVersion: null, health: null, ...more });
 const module = (slot: string, sizeBytes: number | null): Module => ({ slot, sizeBytes, type: null, speedMts: null, manufacturer: null, partNumber: null, serial: null });
 const report = (more: Partial<Report>): Report =>
-  ({ origin: 'AGENT', agentVersion: '1', observedAt: '', receivedAt: '', since: '', sections: [], system: null, processors: null, memory: null, disks: null, interfaces: null, gpus: null, devices: null, neighbours: null, ...more });
+  ({ origin: 'AGENT', agentVersion: '1', observedAt: '', receivedAt: '', since: '', stale: false, sections: [], system: null, processors: null, memory: null, disks: null, interfaces: null, gpus: null, devices: null, neighbours: null, ...more });
 const gpu = (place: string, more: Partial<Gpu> = {}): Gpu => ({
   place, vendor: null, device: null, model: null, serial: null, uuid: null, memoryBytes: null, firmwareVersion: null, driver: null, driverVersion: null, linkWidth: null,
   maxLinkWidth: null, numaNode: null, offBus: false, ...more,

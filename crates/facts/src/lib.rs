@@ -6,6 +6,7 @@
 //! be read as a whole says so: what is absent from it may still be there.
 
 mod alarms;
+mod check;
 mod compare;
 pub mod lldp;
 mod page;
@@ -19,13 +20,16 @@ mod traced;
 mod value;
 
 pub use alarms::Alarms;
+pub use check::Unfit;
 pub use compare::{Comparison, MissingParts, Part, PartChange, PartEvent, compare};
 pub use page::page;
 pub use parts::{
     BootMode, Device, Disk, DiskHealth, DiskMedium, Fan, Firmware, Gpu, Interface, InterfaceKind, Memory, MemoryErrors,
     MemoryModule, Neighbour, NeighbourCapability, NeighbourIdSubtype, PartHealth, PowerSupply, Processor, System,
 };
-pub use protocol::{Answer, EnrolAnswer, EnrolRequest, EnrolledHost, MAX_MESSAGE_BYTES, Message, Outcome, Unchanged};
+pub use protocol::{
+    Answer, EnrolAnswer, EnrolRequest, EnrolledHost, MAX_MESSAGE_BYTES, MAX_MESSAGE_VALUES, Message, Outcome, Unchanged,
+};
 pub use recorder::Recording;
 pub use report::{AgentProgram, FORMAT, Report, Sections};
 pub use section::{Note, Section, Unread};

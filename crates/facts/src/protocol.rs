@@ -11,6 +11,8 @@ use crate::report::{AgentProgram, Report};
 
 /// The greatest size of a message in bytes, before it is compressed.
 pub const MAX_MESSAGE_BYTES: usize = 1 << 20;
+/// The greatest number of values in a message. A machine with a thousand interfaces and disks has a tenth of them.
+pub const MAX_MESSAGE_VALUES: usize = 100_000;
 
 /// A message of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

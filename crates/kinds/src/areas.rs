@@ -123,6 +123,7 @@ pub struct HostsMutation(
     Erased<boots::BootMutation>,
     Erased<boots::BootControlMutation>,
     Erased<boots::BootReportMutation>,
+    Erased<reports::HardwareMutation>,
     Erased<facts::AgentMutation>,
     Erased<facts::EnrolmentMutation>,
 );

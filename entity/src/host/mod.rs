@@ -6,8 +6,8 @@ mod parts;
 mod state;
 
 pub use parts::{
-    AcknowledgedHardware, Condition, ConditionStatus, Conditions, HardwareAmount, HardwareMeasure, HostFailure,
-    HostMachine, HostStep, LastOrder, LookAsked, Maintenance, RootDevice, SeenIdentity, Wanted,
+    AcknowledgedHardware, Condition, ConditionStatus, Conditions, HardwareAmount, HardwareAsked, HardwareMeasure,
+    HostFailure, HostMachine, HostStep, LastOrder, LookAsked, Maintenance, RootDevice, SeenIdentity, Wanted,
 };
 pub use state::{HostAct, HostBoot, HostBootMode, HostOrderOutcome, HostPower, HostState};
 
@@ -67,6 +67,8 @@ crate::row::kind_row! {
         pub hardware: Option<Hardware>,
         /// The hardware that the host had when somebody acknowledged it.
         pub acknowledged_hardware: Option<AcknowledgedHardware>,
+        /// The last time at which somebody asked for the hardware to be read from the BMC.
+        pub hardware_asked: Option<HardwareAsked>,
         /// The revision that last changed what controllers report.
         pub observed_version: i64,
     } observed

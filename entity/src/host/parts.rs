@@ -145,6 +145,17 @@ pub struct LookAsked {
     pub at: DateTime<Utc>,
 }
 
+/// The last time at which somebody asked controllers to read the hardware of a host from its BMC.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "HostHardwareAsked")]
+pub struct HardwareAsked {
+    /// The time of the request.
+    pub at: DateTime<Utc>,
+    /// The person or program that asked.
+    pub by: String,
+}
+
 /// The hardware that a host had when somebody acknowledged it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -136,7 +136,7 @@ fn mutations_are_nullable_and_can_be_repeated() {
     // encrypted anew is not touched again. Of the tokens that were issued for an agent, only the last one is accepted, and
     // one that was revoked stays so. A token of an enrolment whose answer was lost is of no use to anybody, and ends; the
     // server cannot tell its secret again.
-    const REPEAT_BY_THEMSELVES: [&str; 28] = [
+    const REPEAT_BY_THEMSELVES: [&str; 29] = [
         "answerBoot",
         "closeBootAttempt",
         "openBootAttempt",
@@ -158,6 +158,7 @@ fn mutations_are_nullable_and_can_be_repeated() {
         "takeLeases",
         "renewLeases",
         "releaseLeases",
+        "reportHardware",
         "reportHosts",
         "observeHosts",
         "resumeHosts",

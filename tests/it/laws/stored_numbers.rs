@@ -35,7 +35,7 @@ fn kinds_and_families_keep_their_numbers() {
 #[test]
 fn origins_of_facts_keep_their_numbers() {
     let numbers = FactsOrigin::ALL.map(|origin| (format!("{origin:?}"), origin.number()));
-    assert_eq!(numbers, [("Agent".to_owned(), 0), ("Recorder".to_owned(), 1)]);
+    assert_eq!(numbers, [("Agent".to_owned(), 0), ("Recorder".to_owned(), 1), ("Bmc".to_owned(), 2)]);
 }
 
 #[test]

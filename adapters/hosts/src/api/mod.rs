@@ -79,6 +79,12 @@ pub trait Api: LeaseServer<Error = ApiError> {
     /// Writes what exists at a provisioner and the graph does not know, in the place of what was written before.
     fn report_strays(&self, strays: &Strays) -> impl Future<Output = Result<(), ApiError>> + Send;
 
+    /// Returns the time at which the hardware of a host, as its BMC tells it, was last reported, by the clock of the server.
+    fn hardware_reported_at(&self, host: Uuid) -> impl Future<Output = Result<Option<Time>, ApiError>> + Send;
+
+    /// Writes the hardware of a host as its BMC tells it, in the place of what was written before.
+    fn report_hardware(&self, hardware: &Hardware) -> impl Future<Output = Result<(), ApiError>> + Send;
+
     /// Reads a secret for a connection. The server refuses it if the object has another connection by now.
     fn secret(&self, credential: Uuid, recipient: &Recipient) -> impl Future<Output = Result<Secret, ApiError>> + Send;
 }
@@ -286,6 +292,15 @@ pub struct Strays {
     pub listed: Vec<Registered>,
     /// The number of all of them.
     pub total: usize,
+}
+
+/// The hardware of a host, as its BMC tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hardware {
+    pub host: Uuid,
+    /// The right to report.
+    pub fence: Fence,
+    pub report: underlay_facts::Report,
 }
 
 /// The answer to reports.

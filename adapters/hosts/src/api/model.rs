@@ -49,6 +49,10 @@ struct Inner {
     replica: Option<Data>,
     /// The names of the strays that were reported last, by provisioner.
     strays: BTreeMap<String, Vec<String>>,
+    /// The hardware that was reported, with the times, in this order.
+    hardware: BTreeMap<Uuid, Vec<(Time, underlay_facts::Report)>>,
+    /// The names of the hosts for which the hardware of a machine was reported that is not the one they had then.
+    hardware_of_others: Vec<String>,
 }
 
 /// The part that a backup has.
@@ -92,6 +96,8 @@ impl Model {
             is_silent: false,
             replica: None,
             strays: BTreeMap::new(),
+            hardware: BTreeMap::new(),
+            hardware_of_others: Vec::new(),
         };
         Self { inner: Arc::new(Mutex::new(inner)), changed: Arc::default(), start: Instant::now() }
     }
@@ -132,6 +138,7 @@ impl Model {
             serial: None,
             seen_identity: None,
             look_asked: None,
+            hardware_asked: None,
             ignored: std::sync::Arc::default(),
             is_pinned_by_nothing: false,
             boot_mac: None,
@@ -293,6 +300,24 @@ impl Model {
         self.locked().strays.get(provisioner).cloned().unwrap_or_default()
     }
 
+    /// Returns the hardware of a host that was reported, with the times, in this order.
+    pub fn hardware(&self, id: Uuid) -> Vec<(Time, underlay_facts::Report)> {
+        self.locked().hardware.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// Returns the names of the hosts for which the hardware of another machine was reported.
+    pub fn hardware_of_others(&self) -> Vec<String> {
+        self.locked().hardware_of_others.clone()
+    }
+
+    /// Gives all leases to somebody else for a time.
+    pub fn take_leases_away(&self, time: Duration) {
+        let mut inner = self.locked();
+        inner.next_holder += 1;
+        let holder = inner.next_holder;
+        inner.data.leases.values_mut().for_each(|lease| lease.pass_to(holder, time));
+    }
+
     /// Returns the number of reports that were refused.
     pub fn refused_reports(&self) -> u64 {
         self.locked().refused_reports
@@ -377,6 +402,19 @@ impl Inner {
             standing: Self::standing(data, known),
             is_observe_only: !self.data.observe_only.is_empty(),
             now,
+        }
+    }
+
+    /// Notes if the hardware is that of another machine than the one that the host has.
+    fn check_hardware(&mut self, host: Uuid, hardware: &underlay_facts::Report) {
+        let system = hardware.sections.system.as_ref().map(|system| &system.found);
+        let told = system.and_then(|system| system.uuid.clone());
+        let Some(host) = self.data.hosts.get(&host) else { return };
+        let known = host.seen_identity.as_ref().and_then(|seen| seen.uuid.clone());
+        if let (Some(told), Some(known)) = (told, known)
+            && told != known
+        {
+            self.hardware_of_others.push(host.name.clone());
         }
     }
 

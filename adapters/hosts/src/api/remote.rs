@@ -15,7 +15,8 @@ use uuid::Uuid;
 use super::secret::{Recipient, SECRET, SecretData};
 use super::wire::{self, HOST, ReportsData, STATUS, WireEnlistment, WireHost, WireStatus, report, reported, sentence};
 use super::{
-    Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listed, Listing, Read, Report, Reported, Strays,
+    Api, ApiError, Changes, Enlistment, Fence, Hardware, HostPage, HostsStatus, Listed, Listing, Read, Report,
+    Reported, Strays,
 };
 use crate::host::{Host, Time};
 use crate::machine::Secret;
@@ -55,6 +56,8 @@ const ENLISTMENTS: &str = "{ openEnlistments {
 } }";
 const ENLIST: &str = "mutation($input: EnlistHostsInput!) { enlistHosts(input: $input) { revision } }";
 const STRAYS: &str = "mutation($input: ReportStraysInput!) { reportStrays(input: $input) { total } }";
+const HARDWARE_REPORTED: &str = "query($id: ID!) { node(id: $id) { ... on Host { facts { origin receivedAt } } } }";
+const HARDWARE: &str = "mutation($input: ReportHardwareInput!) { reportHardware(input: $input) { changed } }";
 const LEASES: &str = "query($prefix: String) { leases(prefix: $prefix) { leases { name epoch until } now } }";
 const HOSTS: &str = "query($first: Int!, $after: String) {
   hosts(first: $first, after: $after) { nodes { ...host } pageInfo { hasNextPage endCursor } }
@@ -407,6 +410,32 @@ impl Api for Remote {
         self.call::<Value>(STRAYS, json!({ "input": input })).await.map(drop)
     }
 
+    async fn hardware_reported_at(&self, host: Uuid) -> Result<Option<Time>, ApiError> {
+        #[derive(Deserialize)]
+        struct Data {
+            node: Option<WireNode>,
+        }
+        #[derive(Deserialize)]
+        struct WireNode {
+            facts: Vec<WireFacts>,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct WireFacts {
+            origin: String,
+            received_at: Time,
+        }
+        let Data { node } = self.call(HARDWARE_REPORTED, json!({ "id": host })).await?;
+        let facts = node.map(|node| node.facts).unwrap_or_default();
+        Ok(facts.into_iter().find(|facts| facts.origin == "BMC").map(|facts| facts.received_at))
+    }
+
+    async fn report_hardware(&self, hardware: &Hardware) -> Result<(), ApiError> {
+        let Hardware { host, fence: Fence { lease, epoch }, report } = hardware;
+        let input = json!({"holder": self.holder, "lease": lease, "epoch": epoch, "host": host, "report": report});
+        self.call::<Value>(HARDWARE, json!({ "input": input })).await.map(drop)
+    }
+
     async fn secret(&self, credential: Uuid, recipient: &Recipient) -> Result<Secret, ApiError> {
         let data: SecretData = self.call(SECRET, json!({ "id": credential, "recipient": recipient })).await?;
         data.secret()
@@ -437,7 +466,20 @@ mod tests {
 
     #[test]
     fn the_server_has_what_is_asked() {
-        for document in [HAS_TAKEN_HOSTS, CHANGES, OBSERVE, MACS, SITE, ENLISTMENTS, ENLIST, STRAYS, LEASES, SECRET] {
+        for document in [
+            HAS_TAKEN_HOSTS,
+            CHANGES,
+            OBSERVE,
+            MACS,
+            SITE,
+            ENLISTMENTS,
+            ENLIST,
+            STRAYS,
+            HARDWARE_REPORTED,
+            HARDWARE,
+            LEASES,
+            SECRET,
+        ] {
             assert_valid(document);
         }
         assert_valid(format!("{HOSTS}{HOST}"));

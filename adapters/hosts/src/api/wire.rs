@@ -17,7 +17,7 @@ use crate::host::{
 
 /// The fields of a host that the controller reads.
 pub const HOST: &str = "fragment host on Host {
-  id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid serial seenIdentity { uuid serial macs at } lookAsked { at } bootMac bootMode provisioner maintenance deleting
+  id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid serial seenIdentity { uuid serial macs at } lookAsked { at } hardwareAsked { at } bootMac bootMode provisioner maintenance deleting
   rootDevice { wwn serial name minSizeBytes rotational }
   wanted { id act profile { id image { url checksum format } } variables force until coversRunning alone adopt givenIn stop } generation generationDone state power step { attempt name of since }
   conditions { type status reason message messageForTenants } failure { during reason message step before erased armed } wasInstalled
@@ -84,7 +84,8 @@ pub struct WireHost {
     uid: Option<String>,
     serial: Option<String>,
     seen_identity: Option<SeenIdentity>,
-    look_asked: Option<WireLookAsked>,
+    look_asked: Option<WireAsked>,
+    hardware_asked: Option<WireAsked>,
     boot_mac: Option<String>,
     boot_mode: Option<BootMode>,
     #[serde(default)]
@@ -143,7 +144,7 @@ struct WireFailure {
 }
 
 #[derive(Deserialize)]
-struct WireLookAsked {
+struct WireAsked {
     at: Time,
 }
 
@@ -189,6 +190,7 @@ impl From<WireHost> for Host {
             serial: it.serial,
             seen_identity: it.seen_identity,
             look_asked: it.look_asked.map(|asked| asked.at),
+            hardware_asked: it.hardware_asked.map(|asked| asked.at),
             ignored: Arc::default(),
             is_pinned_by_nothing: false,
             boot_mac: it.boot_mac,

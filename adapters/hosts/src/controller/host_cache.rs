@@ -42,6 +42,10 @@ struct Note {
     host: Option<Host>,
     /// The reason why its BMC does not answer polls.
     unreachable: Option<String>,
+    /// The beginning of the last reading of its hardware that was reported.
+    read_at: Option<Time>,
+    /// The reason why its hardware could not be read, and the request that was to be answered.
+    unread: Option<(String, Option<Time>)>,
     /// The time since which it is at the site of the controller, and the last time when the server said so.
     at_site: Option<(Instant, Instant)>,
 }
@@ -209,6 +213,28 @@ impl HostCache {
     /// Returns the reason why the BMC of a host does not answer.
     pub fn unreachable(&self, id: Uuid) -> Option<String> {
         self.locked().get(&id).and_then(|note| note.unreachable.clone())
+    }
+
+    /// Notes that the hardware of a host was reported, by a reading that began at a time.
+    pub fn was_read(&self, id: Uuid, at: Time) {
+        self.with(id, |note| (note.read_at, note.unread) = (Some(at), None));
+    }
+
+    /// Returns the beginning of the last reading of the hardware of a host that was reported from here.
+    pub fn read_at(&self, id: Uuid) -> Option<Time> {
+        self.locked().get(&id).and_then(|note| note.read_at)
+    }
+
+    /// Notes the reason why the hardware of a host could not be read. Returns true if nobody knows it yet: it is another one
+    /// than the last time, or somebody asked since.
+    pub fn could_not_be_read(&self, id: Uuid, reason: String) -> bool {
+        self.with(id, |note| {
+            let asked = note.host.as_ref().and_then(|host| host.hardware_asked);
+            let unread = Some((reason, asked));
+            let is_new = note.unread != unread;
+            note.unread = unread;
+            is_new
+        })
     }
 
     /// Notes that the machine fetched the script of the order.

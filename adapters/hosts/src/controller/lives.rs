@@ -30,6 +30,7 @@ impl<A: Api + 'static> Work for Lives<A> {
                 } else if shared.held(host.id).is_some() {
                     shared.lives.add(host.id);
                     shared.polls.add_first(host.id, shared.first_poll());
+                    shared.readings.add_first(host.id, shared.first_reading());
                 }
             }
             match page.next {

@@ -13,9 +13,9 @@ use crate::life::{Act, Look, ManagedBy, Recognised, may_boot_running};
 use crate::machine::{CallError, Same, Sight, Target, WRONG_MACHINE, recognise, recognise_by_macs};
 
 /// A machine that was looked at.
-struct MachineSeen {
-    sight: Sight,
-    machine: Recognised,
+pub(super) struct MachineSeen {
+    pub sight: Sight,
+    pub machine: Recognised,
     /// The MAC addresses that it was asked for.
     macs: Vec<String>,
 }
@@ -78,7 +78,7 @@ impl<A: Api> Shared<A> {
     }
 
     /// Reads a machine, and compares it with what is known of the machine of a host.
-    async fn see(&self, backends: &HostBackends, host: &Host) -> Result<MachineSeen, CallError> {
+    pub(super) async fn see(&self, backends: &HostBackends, host: &Host) -> Result<MachineSeen, CallError> {
         let read = async {
             let target = self.target(host).await?;
             let mut sight = self.look_at(backends.driver.look(&target)).await?;

@@ -1,12 +1,13 @@
 //! The host controller: subscribes to the inventory, and works on the hosts whose leases it holds.
 //!
 //! [`Controller::run`] joins its parts in the task of the caller, so that dropping it ends all of them: the leases, the
-//! subscriber to changes, the workers on lives, the workers on polls, and the reporter.
+//! subscriber to changes, the workers on lives, on polls and on readings, and the reporter.
 
 mod calls;
 mod clock;
 mod comparison;
 mod conditions;
+mod daily;
 mod enlist;
 mod family;
 mod host_cache;
@@ -14,16 +15,20 @@ mod lives;
 mod looks;
 mod pass;
 mod polls;
+mod readings;
 mod reporter;
 mod safety;
 mod scope;
 mod strays;
 mod subscribe;
+mod turns;
 
 #[cfg(test)]
 mod ending_tests;
 #[cfg(test)]
 mod random_tests;
+#[cfg(test)]
+mod reading_tests;
 #[cfg(test)]
 mod safety_tests;
 #[cfg(test)]
@@ -42,9 +47,11 @@ use self::family::Family;
 use self::host_cache::HostCache;
 use self::lives::Lives;
 use self::polls::Polls;
+use self::readings::Readings;
 use self::reporter::{Reporter, reporter};
 use self::safety::Safety;
 pub use self::scope::Scope;
+use self::turns::Turns;
 use crate::api::Api;
 use crate::host::Host;
 use crate::machine::Drivers;
@@ -72,10 +79,18 @@ pub struct Timing {
     pub deadline_minute: TimeDelta,
     /// The time that a server has to show the newest revision that the controller knows: a replica can be behind.
     pub catch_up: Duration,
+    /// The time over which the first looks if hardware is due to be read are spread.
+    pub first_readings: Duration,
+    /// The longest time of a reading of hardware.
+    pub reading: Duration,
+    /// The time after which a reading that failed is tried again.
+    pub reading_retry: Duration,
     /// The workers on lives.
     pub lives: WorkTiming,
     /// The workers on polls.
     pub polls: WorkTiming,
+    /// The workers on readings.
+    pub readings: WorkTiming,
     pub leases: LeaseTiming,
 }
 
@@ -90,8 +105,13 @@ impl Default for Timing {
             interval_second: Duration::from_secs(1),
             deadline_minute: TimeDelta::minutes(1),
             catch_up: Duration::from_secs(60),
+            first_readings: Duration::from_secs(3_600),
+            reading: Duration::from_secs(120),
+            reading_retry: Duration::from_secs(3_600),
             lives: WorkTiming::default(),
             polls: WorkTiming { at_once: 256, ..WorkTiming::default() },
+            // A day has room for as many readings as there are hosts, and weak networks have BMCs behind them.
+            readings: WorkTiming { at_once: 16, ..WorkTiming::default() },
             leases: LeaseTiming { settle: call, ..LeaseTiming::default() },
         }
     }
@@ -142,6 +162,7 @@ pub struct Controller<A: Api> {
     shared: Arc<Shared<A>>,
     lives: Arc<Status>,
     polls: Arc<Status>,
+    readings: Arc<Status>,
 }
 
 /// The parts that everything in a controller uses.
@@ -159,8 +180,10 @@ struct Shared<A: Api> {
     safety: Safety,
     reporter: Reporter,
     reports: tokio::sync::Mutex<reporter::Inbox>,
+    turns: Turns,
     lives: Arc<Queue<Uuid>>,
     polls: Arc<Queue<Uuid>>,
+    readings: Arc<Queue<Uuid>>,
 }
 
 impl<A: Api + 'static> Controller<A> {
@@ -168,7 +191,8 @@ impl<A: Api + 'static> Controller<A> {
     pub fn new(means: Means<A>, timing: Timing) -> Self {
         let Means { api, drivers, provisioners, state, name, scope } = means;
         let api = Arc::new(api);
-        let (lives, polls) = (Arc::new(Status::new("hosts")), Arc::new(Status::new("hosts-polls")));
+        let [lives, polls, readings] =
+            ["hosts", "hosts-polls", "hosts-readings"].map(|name| Arc::new(Status::new(name)));
         let (reporter, inbox) = reporter();
         let shared = Shared {
             api,
@@ -183,10 +207,12 @@ impl<A: Api + 'static> Controller<A> {
             safety: Safety::new(state),
             reporter,
             reports: tokio::sync::Mutex::new(inbox),
+            turns: Turns::default(),
             lives: Arc::new(Queue::new(MAX_QUEUED_HOSTS)),
             polls: Arc::new(Queue::new(MAX_QUEUED_HOSTS)),
+            readings: Arc::new(Queue::new(MAX_QUEUED_HOSTS)),
         };
-        Self { shared: Arc::new(shared), lives, polls }
+        Self { shared: Arc::new(shared), lives, polls, readings }
     }
 
     /// Returns the status of the work on lives.
@@ -210,6 +236,12 @@ impl<A: Api + 'static> Controller<A> {
             Arc::clone(&self.polls),
             shared.timing.polls,
         );
+        let readings = Workers::new(
+            Arc::new(Readings(Arc::clone(shared))),
+            Arc::clone(&shared.readings),
+            Arc::clone(&self.readings),
+            shared.timing.readings,
+        );
         let (done, reported) = watch::channel(false);
         let work = async {
             let taken = |_: &[usize]| shared.lives.look_again();
@@ -219,6 +251,7 @@ impl<A: Api + 'static> Controller<A> {
                 shared.enlist(stop.clone()),
                 lives.run(stop.clone()),
                 polls.run(stop.clone()),
+                readings.run(stop.clone()),
             );
             done.send_replace(true);
         };

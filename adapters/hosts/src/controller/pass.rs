@@ -84,6 +84,7 @@ impl<A: Api> Shared<A> {
         }
         held.settled = self.is_at_site(id, asked).map_or(held.settled, |at| at.max(held.settled));
         self.plan_poll(&host);
+        self.plan_reading(&host);
         let backends = self.backends(&host);
         let unserved = self.scope.refuses(&host);
         let mut pass = Pass { host, held: &held, backends, halt, unserved };
@@ -122,6 +123,11 @@ impl<A: Api> Shared<A> {
                 if pass.host.order().is_some() { Then::At(Instant::now() + IDLE_CHECK_DELAY) } else { Then::Rest };
             return self.sync(pass, then).await;
         }
+        // A reading of the hardware makes room for what is to be done.
+        let _at_work = match is_idle {
+            true => None,
+            false => Some(self.turns.work(pass.host.id).await),
+        };
         match turn {
             Turn::Rest => self.sync(pass, Then::Rest).await,
             Turn::Wait(until) => self.sync(pass, Then::At(self.clock.instant(until))).await,

@@ -15,6 +15,9 @@ use crate::life::ManagedBy;
 use crate::machine::{CallError, WRONG_MACHINE};
 use crate::provisioner::Sighting;
 
+/// The pause before a machine is polled whose hardware is being read.
+const READING_DELAY: Duration = Duration::from_secs(5);
+
 /// The polls of hosts, for the workers of the kit.
 pub struct Polls<A: Api>(pub Arc<Shared<A>>);
 
@@ -34,6 +37,10 @@ impl<A: Api + 'static> Work for Polls<A> {
             return Then::Rest;
         }
         let Ok(backends) = shared.backends(&host) else { return Then::Rest };
+        // What somebody waits for ends a reading of the hardware, and other polls wait for its end.
+        let is_urgent = host.order().is_some() || shared.is_asked_to_look(&host);
+        let at_work = if is_urgent { Some(shared.turns.work(*key).await) } else { shared.turns.look(*key) };
+        let Some(_at_work) = at_work else { return Then::At(Instant::now() + jitter(READING_DELAY)) };
         if shared.poll(&backends, &host).await {
             shared.lives.add(*key);
         }

@@ -22,10 +22,12 @@ mod manual;
 mod resolve;
 
 use std::fmt;
+use std::time::Duration;
 
 use futures_util::future::{BoxFuture, ready};
 use thiserror::Error;
 use underlay_address::AllowedHost;
+use underlay_facts::Report;
 
 pub use drivers::Drivers;
 pub use identity::{Same, compare, recognise, recognise_by_macs};
@@ -165,6 +167,13 @@ pub enum CallError {
     },
 }
 
+/// Reads the hardware of machines.
+pub trait HardwareReader: Send + Sync {
+    /// Returns the hardware of a machine. This changes nothing. The reads take at most the time `within`; what cannot be read
+    /// in it, or not at all, is named in the report, so that nothing is taken to be gone.
+    fn read<'a>(&'a self, target: &'a Target, within: Duration) -> BoxFuture<'a, Result<Report, CallError>>;
+}
+
 /// Reaches machines by one protocol. The documentation of this module has the rules.
 pub trait Driver: Send + Sync {
     /// Returns the names by which a machine identifies itself.
@@ -202,6 +211,11 @@ pub trait Driver: Send + Sync {
 
     /// Sets the device that a machine boots from the next time, and only then.
     fn set_boot<'a>(&'a self, target: &'a Target, device: BootDevice) -> BoxFuture<'a, Result<(), CallError>>;
+
+    /// Returns the part of the driver that reads the hardware of machines, if it can.
+    fn hardware(&self) -> Option<&dyn HardwareReader> {
+        None
+    }
 
     /// Returns true if the driver can use a credential with a private key. The others need a password.
     fn takes_keys(&self) -> bool {

@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::world::World;
 use crate::host::Power;
 use crate::life::PowerAct;
-use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Target};
+use crate::machine::{BootDevice, CallError, Driver, Found, HardwareReader, Identity, Target};
 
 impl Driver for World {
     fn identify<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Identity, CallError>> {
@@ -75,11 +75,15 @@ impl Driver for World {
             Ok(())
         })
     }
+
+    fn hardware(&self) -> Option<&dyn HardwareReader> {
+        Some(self)
+    }
 }
 
 impl World {
     /// Reaches the BMC of a machine, which takes its delay.
-    async fn reach(&self, target: &Target) -> Result<Settings, CallError> {
+    pub(super) async fn reach(&self, target: &Target) -> Result<Settings, CallError> {
         let machine = self.reached(target)?;
         sleep(machine.delay).await;
         Ok(machine)

@@ -23,6 +23,8 @@ pub enum Fault {
     BootIgnored,
     /// The BMC does not say which machine it is.
     TellsNothing,
+    /// The BMC refuses to tell the hardware of the machine.
+    HardwareRefused,
     /// The discovery never ends.
     InspectHangs,
     /// The installer ends with an error.
@@ -35,7 +37,7 @@ pub enum Fault {
 
 impl Fault {
     /// All faults with their names in addresses.
-    pub const ALL: [(&'static str, Self); 13] = [
+    pub const ALL: [(&'static str, Self); 14] = [
         ("unreachable", Self::Unreachable),
         ("power-timeout", Self::PowerTimeout),
         ("power-late", Self::PowerLate),
@@ -45,6 +47,7 @@ impl Fault {
         ("stays-on", Self::StaysOn),
         ("boot-ignored", Self::BootIgnored),
         ("tells-nothing", Self::TellsNothing),
+        ("hardware-refused", Self::HardwareRefused),
         ("inspect-hangs", Self::InspectHangs),
         ("install-fails", Self::InstallFails),
         ("install-hangs", Self::InstallHangs),

@@ -45,6 +45,7 @@ struct Machine {
     boots_network: bool,
     counts: Counts,
     looks: u32,
+    readings: Readings,
     settings: Settings,
     random: Option<SmallRng>,
 }
@@ -62,6 +63,45 @@ pub struct Counts {
     pub installs: u32,
     /// The times that a wipe began to erase its disks.
     pub wipes: u32,
+}
+
+/// The readings of the hardware of a machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Readings {
+    /// The number of readings that began.
+    pub begun: u32,
+    /// The number of readings that came to their end; the others were dropped.
+    pub ended: u32,
+    /// The number of readings that are going on.
+    pub going: u32,
+    /// The number of acts on the machine and looks at its power during a reading.
+    pub disturbed: u32,
+}
+
+/// A reading that is going on.
+pub(super) struct Reading {
+    world: World,
+    name: String,
+}
+
+impl Reading {
+    /// Notes that the reading came to its end.
+    pub fn end(self) {
+        self.world.with_readings(&self.name, |readings| readings.ended += 1);
+    }
+}
+
+impl Readings {
+    /// Notes that something else is done with the machine.
+    fn disturb(&mut self) {
+        self.disturbed += u32::from(self.going > 0);
+    }
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        self.world.with_readings(&self.name, |readings| readings.going -= 1);
+    }
 }
 
 /// An event of a machine.
@@ -86,11 +126,32 @@ impl World {
         self.locked().machines.get(name).map_or(0, |machine| machine.looks)
     }
 
+    /// Returns the readings of the hardware of a machine.
+    pub fn readings(&self, name: &str) -> Readings {
+        self.locked().machines.get(name).map(|machine| machine.readings).unwrap_or_default()
+    }
+
+    /// Notes that the hardware of a machine is being read.
+    pub(super) fn begin_reading(&self, name: &str) -> Reading {
+        self.with_readings(name, |readings| {
+            readings.begun += 1;
+            readings.going += 1;
+        });
+        Reading { world: self.clone(), name: name.to_owned() }
+    }
+
+    fn with_readings(&self, name: &str, change: impl FnOnce(&mut Readings)) {
+        if let Some(machine) = self.locked().machines.get_mut(name) {
+            change(&mut machine.readings);
+        }
+    }
+
     /// Looks at the power of a machine.
     pub(super) fn look(&self, name: &str) -> Power {
         match self.locked().machines.get_mut(name) {
             Some(machine) => {
                 machine.looks += 1;
+                machine.readings.disturb();
                 machine.power
             }
             None => Power::Off,
@@ -187,6 +248,7 @@ impl World {
     pub(super) fn set_boot(&self, name: &str, from_network: bool) {
         if let Some(machine) = self.locked().machines.get_mut(name) {
             machine.boots_network = from_network;
+            machine.readings.disturb();
         }
     }
 
@@ -212,6 +274,7 @@ impl Inner {
             auditor(name, act);
         }
         let Some(machine) = self.machines.get_mut(name) else { return };
+        machine.readings.disturb();
         let was_on = machine.power == Power::On;
         let (cut, boot) = match act {
             PowerAct::On => (false, !was_on),
@@ -249,7 +312,8 @@ impl Inner {
 impl Machine {
     fn new(settings: Settings) -> Self {
         let random = settings.seed.map(SmallRng::seed_from_u64);
-        Self { power: Power::Off, boots_network: false, counts: Counts::default(), looks: 0, settings, random }
+        let (counts, readings) = Default::default();
+        Self { power: Power::Off, boots_network: false, counts, looks: 0, readings, settings, random }
     }
 }
 

@@ -20,6 +20,7 @@ pub fn host(state: State) -> Host {
         serial: None,
         seen_identity: None,
         look_asked: None,
+        hardware_asked: None,
         ignored: std::sync::Arc::default(),
         is_pinned_by_nothing: false,
         boot_mac: None,

@@ -62,6 +62,7 @@ pub fn host(url: &str) -> Host {
         serial: None,
         seen_identity: None,
         look_asked: None,
+        hardware_asked: None,
         ignored: std::sync::Arc::default(),
         is_pinned_by_nothing: false,
         boot_mac: Some("52:54:00:AA:BB:01".into()),

@@ -18,7 +18,7 @@ use crate::output::printed;
 use crate::show::pretty;
 
 pub(super) const QUERY: &str = "query($id: ID!) { node(id: $id) { ... on Host { hardwareConditions \
-     missingHardware { measure expected found demand } facts { origin agentVersion observedAt receivedAt since raw } } } }";
+     missingHardware { measure expected found demand } facts { origin agentVersion observedAt receivedAt since stale raw } } } }";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -47,7 +47,6 @@ struct HardwareData {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct HostHardware {
-    hardware_conditions: Vec<String>,
     missing_hardware: Vec<Missing>,
     facts: Vec<Facts>,
 }
@@ -59,6 +58,7 @@ struct Facts {
     agent_version: String,
     received_at: DateTime<Utc>,
     since: DateTime<Utc>,
+    stale: bool,
     raw: Value,
 }
 
@@ -83,6 +83,21 @@ pub(super) async fn acknowledge(client: &Client, hosts: &[String]) -> Result<Exi
     Ok(Exit::Done)
 }
 
+/// Asks for the hardware of hosts to be read from their BMCs, and says for which.
+pub(super) async fn ask(client: &Client, hosts: &[String]) -> Result<Exit, Refused> {
+    let chosen = choose::hosts(client, hosts).await?;
+    let ids = chosen.iter().map(|host| host.id.clone()).collect();
+    Order { act: OrderAct::ReadHardware, hosts: ids, valid_for: None }.give(client).await?;
+
+    for host in chosen {
+        let name = line(&host.name);
+        println!(
+            "{name}: a controller reads its BMC soon; `underlay host hardware {name}` shows it, and `underlay host history {name}` why it could not"
+        );
+    }
+    Ok(Exit::Done)
+}
+
 pub(super) async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, Refused> {
     let hosts = choose::hosts(client, std::slice::from_ref(&arguments.host)).await?;
     let Some(host) = hosts.first() else { return Ok(Exit::Done) };
@@ -96,12 +111,13 @@ pub(super) async fn show(client: &Client, arguments: &Arguments) -> Result<Exit,
     let hardware: HostHardware = serde_json::from_value(node).map_err(|error| unknown_form(&error))?;
     if hardware.facts.is_empty() {
         eprintln!(
-            "no agent has reported about the host; `underlay agent token {}` makes a token for one",
+            "nobody has reported about the host; `underlay agent token {0}` makes a token for its agent, and `underlay host \
+             read-hardware {0}` has its BMC read",
             line(&host.name)
         );
         return Ok(Exit::Done);
     }
-    let pages = hardware.facts.iter().map(|facts| text(facts, &hardware.hardware_conditions));
+    let pages = hardware.facts.iter().map(text);
     let pages = pages.collect::<Result<Vec<_>, _>>()?;
     let missing: String = hardware.missing_hardware.iter().map(|it| format!("{}\n", lack(it))).collect();
     let missing = if missing.is_empty() { missing } else { format!("\n{missing}") };
@@ -120,19 +136,19 @@ fn lack(missing: &Missing) -> String {
 }
 
 /// Returns the page of a report: who reported it when, and the hardware.
-fn text(facts: &Facts, conditions: &[String]) -> Result<String, Refused> {
+fn text(facts: &Facts) -> Result<String, Refused> {
     let report: Report = serde_json::from_value(facts.raw.clone()).map_err(|error| unknown_form(&error))?;
     let now = Utc::now();
     let (heard, since) = (age(facts.received_at, now), age(facts.since, now));
-    let remark = remark(&facts.origin, conditions);
+    let remark = remark(facts);
     let (origin, version) = (line(&facts.origin), line(&facts.agent_version));
     Ok(format!("{origin} {version}: heard {heard} ago{remark}, unchanged for {since}\n\n{}", page(&report)))
 }
 
-/// Returns what a reader must know of the age of a report. The conditions are those of the agent alone.
-fn remark(origin: &str, conditions: &[String]) -> &'static str {
-    match origin {
-        "AGENT" if conditions.iter().any(|it| it == "FACTS_STALE") => ", STALE",
+/// Returns what a reader must know of the age of a report.
+fn remark(facts: &Facts) -> &'static str {
+    match facts.origin.as_str() {
+        _ if facts.stale => ", STALE",
         "RECORDER" => ", which reads again only when it is restarted",
         _ => "",
     }

@@ -166,6 +166,11 @@ enum Command {
         #[command(flatten)]
         hosts: Hosts,
     },
+    /// Have the hardware of hosts read from their BMCs soon, besides once a day. The machines are not touched.
+    ReadHardware {
+        #[command(flatten)]
+        hosts: Hosts,
+    },
     /// Set the state of a host, whatever it was. For administrators; the machine is not touched.
     Override {
         /// The host, by name, short id or id.
@@ -180,7 +185,7 @@ enum Command {
     },
     /// Show what controllers did with a host, the latest first.
     History(past::Arguments),
-    /// Show what was last reported of the hardware of a host: by its agent, and by OpenStack's recorder.
+    /// Show what was last reported of the hardware of a host: by its agent, OpenStack's recorder, and its BMC.
     Hardware(hardware::Arguments),
 }
 
@@ -278,6 +283,7 @@ async fn act(client: &Client, command: Command) -> Result<Exit, Refused> {
         Command::Acquire(arguments) => return acquire::acquire(client, &arguments).await,
         Command::AcceptMachine { hosts } => return accept::accept(client, &hosts.hosts).await,
         Command::AcknowledgeHardware { hosts } => return hardware::acknowledge(client, &hosts.hosts).await,
+        Command::ReadHardware { hosts } => return hardware::ask(client, &hosts.hosts).await,
         Command::Adopt { hosts, state, force } => {
             let state = match state {
                 Adopted::Available => HostStateArg::Available,

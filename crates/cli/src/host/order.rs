@@ -47,6 +47,7 @@ pub(super) enum OrderAct {
     Cancel,
     AcceptMachine,
     AcknowledgeHardware,
+    ReadHardware,
     /// For one host alone.
     Override {
         state: HostStateArg,
@@ -154,6 +155,7 @@ impl Order {
             OrderAct::Cancel => ("cancelHosts", json!({ "ids": ids })),
             OrderAct::AcceptMachine => ("acceptMachines", json!({ "ids": ids })),
             OrderAct::AcknowledgeHardware => ("acknowledgeHardware", json!({ "ids": ids })),
+            OrderAct::ReadHardware => ("readHardware", json!({ "ids": ids })),
             OrderAct::Override { state, reason } => {
                 ("overrideHost", json!({ "id": ids.first(), "state": word(&state), "reason": reason }))
             }
@@ -215,6 +217,7 @@ mod tests {
             ),
             (OrderAct::Retry, "retryHosts", json!({"ids": ["1"]})),
             (OrderAct::Cancel, "cancelHosts", json!({"ids": ["1"]})),
+            (OrderAct::ReadHardware, "readHardware", json!({"ids": ["1"]})),
             (
                 OrderAct::Override { state: HostStateArg::Available, reason: "r".to_owned() },
                 "overrideHost",

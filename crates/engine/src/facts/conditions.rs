@@ -12,6 +12,8 @@ use super::{Facts, HostSummary, LatestReport};
 
 /// The number of periods after which facts are stale.
 const STALE_PERIODS: i32 = 3;
+/// The time between two readings of a BMC.
+const BMC_PERIOD: TimeDelta = TimeDelta::days(1);
 
 impl Facts {
     /// Returns the hosts that are expected to report: those whose agents have reported, or that have a token to report with.
@@ -51,7 +53,17 @@ impl Facts {
         heard.max(self.0.tokens.read().unwrap_or_else(PoisonError::into_inner).issued_at(host))
     }
 
-    /// Returns true if a report is expected of a host, and none came for three periods. Nobody could report before this
+    /// Returns true if the last report of an origin is older than it should be. A recorder reports once, so its word is never
+    /// too old. Controllers read BMCs once a day, also while no server ran for a time, so that time counts.
+    pub fn is_overdue(&self, host: Uuid, origin: FactsOrigin, latest: &LatestReport) -> bool {
+        match origin {
+            FactsOrigin::Agent => self.is_stale(host),
+            FactsOrigin::Recorder => false,
+            FactsOrigin::Bmc => Utc::now() - latest.received_at > BMC_PERIOD * STALE_PERIODS,
+        }
+    }
+
+    /// Returns true if a report of the agent is expected of a host, and none came for three periods. Nobody could report before this
     /// process ran, so that time does not count. A token with which only a recorder ever reported is none of an agent.
     pub fn is_stale(&self, host: Uuid) -> bool {
         let has = |origin| self.latest(host, origin).is_some();

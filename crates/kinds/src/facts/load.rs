@@ -29,7 +29,7 @@ impl Loader<FactsOf> for FactsLoader {
         let hosts: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let mut found: HashMap<FactsOf, Self::Value> = HashMap::new();
         for (host, origin, latest, report) in self.0.reports(&hosts).await? {
-            found.entry(FactsOf(host)).or_default().push(FactsReport::new(origin, latest, report));
+            found.entry(FactsOf(host)).or_default().push(FactsReport::new(&self.0, host, origin, latest, report));
         }
         Ok(found)
     }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use async_graphql::{Object, SimpleObject};
 use chrono::{DateTime, Utc};
-use underlay_engine::facts::LatestReport;
+use underlay_engine::facts::{Facts, LatestReport};
 use underlay_entity::facts::FactsOrigin;
 use underlay_facts::{Report, Section};
+use uuid::Uuid;
 
 use super::cards::{FactsDevice, FactsGpu};
 use super::chassis::{FactsFan, FactsFirmware, FactsPowerSupply};
@@ -20,6 +21,7 @@ pub struct FactsReport {
     origin: FactsOrigin,
     latest: LatestReport,
     report: Arc<Report>,
+    is_stale: bool,
 }
 
 /// A section of a report: whether everything in it was read.
@@ -56,10 +58,17 @@ pub struct FactsNote {
 
 impl FactsReport {
     /// Returns a report as callers see it who see everything.
-    pub(super) fn new(origin: FactsOrigin, latest: LatestReport, mut report: Report) -> Self {
+    pub(super) fn new(
+        facts: &Facts,
+        host: Uuid,
+        origin: FactsOrigin,
+        latest: LatestReport,
+        mut report: Report,
+    ) -> Self {
         // The facts are those of a former report; its time is that of the last one.
         report.observed_at = latest.observed_at;
-        Self { origin, latest, report: Arc::new(report) }
+        let is_stale = facts.is_overdue(host, origin, &latest);
+        Self { origin, latest, report: Arc::new(report), is_stale }
     }
 
     /// Returns true if the agent on the machine reported.
@@ -89,12 +98,13 @@ impl FactsReport {
         self.origin
     }
 
-    /// The version of the program that reported.
+    /// The version of the program that reported: for a BMC, that of the controller that read it.
     async fn agent_version(&self) -> &str {
         &self.latest.program
     }
 
-    /// The time of the last report, by the clock of the machine. That of a recorder is the time at which it came.
+    /// The time of the last report, by the clock of the machine. That of a recorder is the time at which it came, and that of
+    /// a BMC the time at which the controller read it, by the clock of the controller.
     async fn observed_at(&self) -> DateTime<Utc> {
         self.latest.observed_at
     }
@@ -107,6 +117,12 @@ impl FactsReport {
     /// The time since which the hardware is reported to be this, by the clock of the server.
     async fn since(&self) -> DateTime<Utc> {
         self.latest.since
+    }
+
+    /// True if the last report is older than it should be: that of an agent by three of its periods, and that of a BMC, which
+    /// is read once a day, by three days. Never for a recorder.
+    async fn stale(&self) -> bool {
+        self.is_stale
     }
 
     /// The sections that were reported, and whether each was read as a whole.

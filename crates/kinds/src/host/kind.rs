@@ -2,8 +2,8 @@
 
 use underlay_entity::facts::HardwareCondition;
 use underlay_entity::host::{
-    AcknowledgedHardware, Condition, ConditionStatus, HostBoot, HostBootMode, HostFailure, HostPower, HostState,
-    HostStep, LookAsked, Model, RootDevice, SeenIdentity,
+    AcknowledgedHardware, Condition, ConditionStatus, HardwareAsked, HostBoot, HostBootMode, HostFailure, HostPower,
+    HostState, HostStep, LookAsked, Model, RootDevice, SeenIdentity,
 };
 use underlay_entity::long::Long;
 use underlay_entity::machine::{CpuArchitecture, Hardware};
@@ -62,6 +62,7 @@ const LAST_ORDER: Shape = Shape::Structure("an object with id, number, act, outc
 
 const ACKNOWLEDGED_HARDWARE: Shape = Shape::Structure("an object with amounts, at and by");
 
+const HARDWARE_ASKED: Shape = Shape::Structure("an object with at and by");
 const LOOK_ASKED: Shape = Shape::Structure("an object with at");
 
 const SEEN_IDENTITY: Shape = Shape::Structure("an object with uuid, serial, macs and at");
@@ -341,6 +342,11 @@ pub struct Host {
     /// token of a tenant.
     #[field(42, shape = ACKNOWLEDGED_HARDWARE, unwritten, borrowed, set_by_server, for_operators)]
     acknowledged_hardware: Option<AcknowledgedHardware>,
+
+    /// The last time at which somebody asked for the hardware to be read from the BMC, with `readHardware`. Null: nobody did,
+    /// and for a token of a tenant.
+    #[field(43, shape = HARDWARE_ASKED, unwritten, borrowed, set_by_server, for_operators)]
+    hardware_asked: Option<HardwareAsked>,
 
     /// The state that a source reports of the host. It counts once: when a run creates the host, and `hostsArrive` of
     /// the source is AS_REPORTED. Otherwise it has no effect. An item without a source cannot contain it: adopt hosts

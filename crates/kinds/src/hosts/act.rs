@@ -104,6 +104,11 @@ pub enum Act {
         /// The person who gives the order.
         actor: String,
     },
+    /// Read the hardware from the BMC soon.
+    ReadHardware {
+        /// The person who gives the order.
+        actor: String,
+    },
     /// Set the state, whatever it was.
     Override {
         /// The state in which hosts rest.
@@ -130,6 +135,7 @@ impl Act {
                 | Self::Cancel
                 | Self::AcceptMachine
                 | Self::AcknowledgeHardware { .. }
+                | Self::ReadHardware { .. }
                 | Self::Override { .. }
                 | Self::Delete { .. }
         )

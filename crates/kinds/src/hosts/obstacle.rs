@@ -46,6 +46,8 @@ pub enum Obstacle {
         "has no report of an agent whose hardware could be acknowledged: the agent on its machine has to report first"
     )]
     NothingReported,
+    #[error("has no BMC whose hardware could be read: set its `bmcUrl`")]
+    NoBmc,
     #[error("has no order that could be cancelled")]
     NothingToCancel,
     #[error(

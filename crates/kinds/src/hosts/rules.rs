@@ -4,8 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use underlay_entity::host::{
-    AcknowledgedHardware, Condition, ConditionStatus, HardwareAmount, HostAct, HostBoot, HostFailure, HostPower,
-    HostState, LastOrder, Model, Wanted,
+    AcknowledgedHardware, Condition, ConditionStatus, HardwareAmount, HardwareAsked, HostAct, HostBoot, HostFailure,
+    HostPower, HostState, LastOrder, Model, Wanted,
 };
 use underlay_entity::long::Long;
 use underlay_entity::profile::{self, ProfileMethod};
@@ -81,6 +81,7 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
         Act::Cancel => cancel(host, subject.now),
         Act::AcceptMachine => is_idle(host).map(|()| set([("seenIdentity", Json::Null), ("hardware", Json::Null)])),
         Act::AcknowledgeHardware { actor } => acknowledge(subject, actor),
+        Act::ReadHardware { actor } => read_hardware(subject, actor),
         Act::Override { state, reason, actor } => Ok(overridden(host, *state, reason, actor)),
         Act::Delete { .. } => delete(host),
     }
@@ -112,6 +113,17 @@ fn acknowledge(subject: &Subject<'_>, actor: &str) -> Result<Fields, Obstacle> {
     let acknowledged =
         AcknowledgedHardware { amounts: subject.hardware.to_vec(), at: subject.now, by: actor.to_owned() };
     Ok(set([("acknowledgedHardware", value(acknowledged))]))
+}
+
+/// A controller only reads, and waits until no order is at work.
+fn read_hardware(subject: &Subject<'_>, actor: &str) -> Result<Fields, Obstacle> {
+    if subject.host.deleting {
+        return Err(Obstacle::Deleting);
+    }
+    if subject.host.bmc_url.is_none() {
+        return Err(Obstacle::NoBmc);
+    }
+    Ok(set([("hardwareAsked", value(HardwareAsked { at: subject.now, by: actor.to_owned() }))]))
 }
 
 fn adopt(host: &Model, state: HostState, force: MayForce) -> Result<Fields, Obstacle> {

@@ -9,6 +9,7 @@ mod allowed;
 mod decide;
 mod enlist;
 mod facts;
+mod hardware;
 mod hosts_status;
 mod input;
 mod keep;
@@ -22,6 +23,7 @@ mod strays;
 mod write;
 
 pub use enlist::{EnlistMutation, EnlistRoots};
+pub use hardware::HardwareMutation;
 pub use hosts_status::HostsStatusRoots;
 pub use keep::keep_hosts;
 pub use leases::LeasesOf;

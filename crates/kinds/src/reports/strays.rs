@@ -239,7 +239,7 @@ fn check(input: &ReportStraysInput) -> std::result::Result<Option<Uuid>, Refusal
 }
 
 /// Checks that the lease of a provisioner is held.
-fn check_lease(fence: &Fence, LeasesAt { leases, now }: &LeasesAt) -> std::result::Result<(), Refusal> {
+pub(super) fn check_lease(fence: &Fence, LeasesAt { leases, now }: &LeasesAt) -> std::result::Result<(), Refusal> {
     let Fence { lease, holder, epoch } = fence;
     let is_held = |it: &underlay_entity::lease::Model| {
         it.name == *lease && it.holder == *holder && it.epoch == *epoch && it.until > *now

@@ -45,7 +45,7 @@ const QUERIES: [(&str, Right); 3] = [
 ];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 43] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 45] = {
     use WriteKind::{
         AcceptClock, Apply, Boot, Decide, IssueAgentTokens, Lease, Order, Override, Release, Report, Resume,
         RevokeAgentTokens, RotateSecrets, Run, SetSecrets, Single,
@@ -72,6 +72,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 43] = {
         ("observeHosts", Report),
         ("openBootAttempt", Report),
         ("overrideHost", Override),
+        ("readHardware", Order),
         ("registerAppliance", Single),
         ("rejectRun", Decide),
         ("releaseFields", Release),
@@ -80,6 +81,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 43] = {
         ("releaseSource", Release),
         ("renewLeases", Lease),
         ("reportBoot", Boot),
+        ("reportHardware", Report),
         ("reportHosts", Report),
         ("reportRun", Run { source: None }),
         ("reportStrays", Report),

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use underlay_hosts::api::{
-    Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listing, Read, Recipient, Remote, Report,
-    Reported, Strays,
+    Api, ApiError, Changes, Enlistment, Fence, Hardware, HostPage, HostsStatus, Listing, Read, Recipient, Remote,
+    Report, Reported, Strays,
 };
+use underlay_hosts::host::Time;
 use underlay_hosts::machine::Secret;
 use underlay_kit::control::{LeaseSeen, LeaseServer, Position, Taken};
 use uuid::Uuid;
@@ -138,6 +139,14 @@ impl Api for Counted {
 
     async fn report_strays(&self, strays: &Strays) -> Result<(), ApiError> {
         self.called().report_strays(strays).await
+    }
+
+    async fn hardware_reported_at(&self, host: Uuid) -> Result<Option<Time>, ApiError> {
+        self.called().hardware_reported_at(host).await
+    }
+
+    async fn report_hardware(&self, hardware: &Hardware) -> Result<(), ApiError> {
+        self.called().report_hardware(hardware).await
     }
 
     async fn secret(&self, credential: Uuid, recipient: &Recipient) -> Result<Secret, ApiError> {

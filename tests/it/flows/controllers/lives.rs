@@ -73,11 +73,15 @@ fn timing() -> Timing {
         first_polls: Duration::from_millis(300),
         poll_at_work: Duration::from_millis(300),
         poll_at_rest: Duration::from_secs(2),
+        first_readings: Duration::from_secs(86_400),
+        reading: Duration::from_secs(60),
+        reading_retry: Duration::from_secs(2),
         interval_second: Duration::from_millis(20),
         deadline_minute: Timing::default().deadline_minute,
         catch_up: Duration::from_secs(5),
         lives: work,
         polls: WorkTiming { at_once: 64, ..work },
+        readings: work,
         leases: LeaseTiming { renew: Duration::from_millis(1_400), settle: call, ..LeaseTiming::default() },
     }
 }

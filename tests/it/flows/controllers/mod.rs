@@ -5,6 +5,7 @@ mod calls;
 mod credentials;
 mod direct;
 mod enlisted;
+mod hardware;
 mod identity;
 mod ironic;
 mod killed;

@@ -87,6 +87,20 @@ async fn the_machines_of_a_bmc_are_enlisted_switched_and_seen() {
     }
     assert_eq!(host(&client, "lab-fake-1", "lastOrder { outcome }").await["lastOrder"]["outcome"], "DONE");
 
+    // Its hardware is read when somebody asks, and is kept as the word of the BMC.
+    let output = server.cli(["host", "read-hardware", "lab-fake-1"]).await;
+    assert_eq!(output.code, 0, "{output:?}");
+    let facts =
+        "facts { origin stale system { uuid } sections { name complete } powerSupplies { place } fans { place } }";
+    let read = harness::until("the BMC is read", async || {
+        let facts = host(&client, "lab-fake-1", facts).await["facts"].take();
+        if facts[0].is_null() { Err(process.stderr()) } else { Ok(facts[0].clone()) }
+    })
+    .await;
+    assert_eq!((&read["origin"], &read["stale"], &read["system"]["uuid"]), (&json!("BMC"), &json!(false), &json!(uid)));
+    assert!(read["sections"].as_array().is_some_and(|sections| sections.len() > 3), "{read:#}");
+    assert_eq!(host(&client, "lab-fake-1", "power").await["power"], "OFF", "nothing was changed");
+
     // A host with the uid of another machine is left alone, and says so.
     let other = json!({"host": {"name": "lab-fake-0", "uid": "98947555-7742-3448-3784-823347823834"}});
     client.apply_all(vec![other]).await;

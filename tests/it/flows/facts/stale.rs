@@ -45,6 +45,25 @@ async fn a_host_that_does_not_report_is_stale() {
     assert!(slow.expected().len() == 1 && !slow.is_stale(HOST));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_origin_is_overdue_after_its_own_time() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    let facts = open(&inside, &url, FactsTimes { period: Duration::from_millis(1), ..FactsTimes::default() }).await;
+    for origin in FactsOrigin::ALL {
+        facts.accept(HOST, origin, &read("D1")).await.expect("accepted");
+    }
+    let latest = |origin| facts.latest(HOST, origin).expect("a report");
+    let aged = |origin, hours| {
+        let mut latest = latest(origin);
+        latest.received_at -= chrono::TimeDelta::hours(hours);
+        facts.is_overdue(HOST, origin, &latest)
+    };
+    until("three periods are over", async || aged(FactsOrigin::Agent, 0).then_some(())).await;
+    assert!(!aged(FactsOrigin::Recorder, 10_000), "it reports once");
+    assert!(!aged(FactsOrigin::Bmc, 71) && aged(FactsOrigin::Bmc, 73), "it is read once a day");
+}
+
 /// The host of these facts is in no snapshot. A host that was just made may not have reached this process.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn facts_of_a_host_that_is_not_there_are_kept_for_a_minute() {

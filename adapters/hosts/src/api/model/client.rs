@@ -6,12 +6,13 @@ use tokio::time::{sleep, timeout};
 use underlay_kit::control::Position;
 use uuid::Uuid;
 
+use super::leases::is_lease_of;
 use super::{HOSTS_PER_PAGE, Inner, ModelClient, cursor, is_taken};
 use crate::api::{
-    Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listing, MAX_REPORTS, Read, Recipient, Refusal,
-    Report, Reported, Standing, Strays,
+    Api, ApiError, Changes, Enlistment, Fence, Hardware, HostPage, HostsStatus, Listing, MAX_REPORTS, Read, Recipient,
+    Refusal, Report, Reported, Standing, Strays,
 };
-use crate::host::Host;
+use crate::host::{Host, Time};
 use crate::machine::Secret;
 
 impl Api for ModelClient {
@@ -117,6 +118,24 @@ impl Api for ModelClient {
             assert_eq!(strays.total, strays.listed.len());
             let names = strays.listed.iter().map(|it| it.name.clone()).collect();
             inner.strays.insert(strays.provisioner.clone(), names);
+            Ok(())
+        });
+        reported.await?
+    }
+
+    async fn hardware_reported_at(&self, host: Uuid) -> Result<Option<Time>, ApiError> {
+        self.model.call(|inner, _| inner.hardware.get(&host).and_then(|all| all.last()).map(|(at, _)| *at)).await
+    }
+
+    async fn report_hardware(&self, hardware: &Hardware) -> Result<(), ApiError> {
+        let reported = self.model.call(|inner, now| {
+            let Hardware { host, fence, report } = hardware;
+            let is_of_host = inner.data.hosts.get(host).is_some_and(|host| is_lease_of(&fence.lease, host));
+            if !inner.is_held(fence, self.holder) || !is_of_host {
+                return Err(ApiError::Refused(Refusal::OldEpoch.to_string()));
+            }
+            inner.check_hardware(*host, report);
+            inner.hardware.entry(*host).or_default().push((now, report.clone()));
             Ok(())
         });
         reported.await?

@@ -17,6 +17,13 @@ pub(super) struct Lease {
     until: Instant,
 }
 
+impl Lease {
+    /// Gives the lease to another client for a time.
+    pub(super) fn pass_to(&mut self, holder: u64, time: Duration) {
+        *self = Self { holder, epoch: self.epoch + 1, until: Instant::now() + time };
+    }
+}
+
 impl Inner {
     /// Returns true if a client has a lease in this epoch.
     pub(super) fn is_held(&self, fence: &Fence, holder: u64) -> bool {

@@ -58,6 +58,7 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         serial: None,
         seen_identity: None,
         look_asked: None,
+        hardware_asked: None,
         ignored: std::sync::Arc::default(),
         is_pinned_by_nothing: false,
         boot_mac: None,

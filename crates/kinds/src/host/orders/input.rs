@@ -228,6 +228,13 @@ pub struct AcknowledgeHardwareInput {
     pub ids: Vec<ID>,
 }
 
+/// Hosts whose hardware is read from their BMCs.
+#[derive(Clone, Debug, InputObject, Serialize)]
+pub struct ReadHardwareInput {
+    /// The hosts: 1 to 1,000, each with a `bmcUrl`.
+    pub ids: Vec<ID>,
+}
+
 /// A host whose state is overridden.
 #[derive(Clone, Debug, InputObject, Serialize)]
 pub struct OverrideHostInput {

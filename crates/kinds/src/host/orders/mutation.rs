@@ -5,7 +5,8 @@ use chrono::TimeDelta;
 
 use super::input::{
     AcceptMachinesInput, AcknowledgeHardwareInput, AdoptHostsInput, CancelHostsInput, DiscoverHostsInput,
-    InstallHostsInput, OverrideHostInput, ReleaseHostsInput, RetryHostsInput, SetHostBootInput, SetHostPowerInput,
+    InstallHostsInput, OverrideHostInput, ReadHardwareInput, ReleaseHostsInput, RetryHostsInput, SetHostBootInput,
+    SetHostPowerInput,
 };
 use super::payload::HostsPayload;
 use super::{RequestedOrder, host_refused, named, order, read_ids};
@@ -192,6 +193,22 @@ impl OrderMutation {
     ) -> Result<Option<HostsPayload>> {
         let act = Act::AcknowledgeHardware { actor: Request::of(context).caller().actor().to_owned() };
         let requested = RequestedOrder { name: "acknowledgeHardware", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
+    }
+
+    /// Has the hardware of hosts read from their BMCs soon, of all of them or of none. A controller reads it when no order is at
+    /// work on the host, and changes nothing. `facts` of the host has it then, with the origin BMC.
+    async fn read_hardware(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts.")] input: ReadHardwareInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let act = Act::ReadHardware { actor: Request::of(context).caller().actor().to_owned() };
+        let requested = RequestedOrder { name: "readHardware", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 

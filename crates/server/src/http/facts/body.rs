@@ -9,7 +9,7 @@ use flate2::read::GzDecoder;
 use futures_util::StreamExt as _;
 use tokio::time::timeout;
 use underlay_error::Code;
-use underlay_facts::MAX_MESSAGE_BYTES;
+use underlay_facts::{MAX_MESSAGE_BYTES, MAX_MESSAGE_VALUES};
 
 use super::unfit;
 use crate::http::Service;
@@ -20,8 +20,6 @@ use crate::http::request::{Size, content_type};
 const JSON: &str = "application/json";
 /// The time in which a body arrives.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
-/// The greatest number of values in a message. A machine with a thousand interfaces and disks has a tenth of them.
-const MAX_VALUES: usize = 100_000;
 
 /// The coding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +73,8 @@ pub async fn read<T: Send>(
     Size::of(body.len()).run(|| {
         let text = coding.decode(body)?;
         let values = underlay_json::values(&text);
-        if values > MAX_VALUES {
-            return Err(unfit(format!("the body has {values} values; at most {MAX_VALUES} are allowed")));
+        if values > MAX_MESSAGE_VALUES {
+            return Err(unfit(format!("the body has {values} values; at most {MAX_MESSAGE_VALUES} are allowed")));
         }
         if underlay_json::has_null_character(&text) {
             return Err(unfit("a text of the body has the character U+0000"));

@@ -13,7 +13,7 @@ use underlay_facts::{EnrolAnswer, EnrolRequest};
 use underlay_kinds::facts::{EnrolError, EnrolledHost, enrol};
 
 use super::body::{self, Coding};
-use super::{check, every_seconds};
+use super::every_seconds;
 use crate::http::refusal::Refused;
 use crate::http::{Service, conversation, identity, response};
 
@@ -30,7 +30,7 @@ async fn answer(service: &Service, headers: &HeaderMap, body: Body) -> Result<En
     let by = enrolment(service, headers).await?;
     conversation::authenticated();
     let EnrolRequest { token, report } = body::read(service, coding, body, EnrolRequest::read).await?;
-    check::report(&report, Utc::now())?;
+    report.check(Utc::now())?;
     let own = OwnToken::parse(&token).map_err(EnrolError::from)?;
 
     let enrolled = enrol(&service.facts, &service.sources, &by, own, &report).await;

@@ -7,7 +7,6 @@
 //! changes nothing: the last facts stay.
 
 mod body;
-mod check;
 mod enrol;
 mod recorder;
 
@@ -21,7 +20,7 @@ use chrono::Utc;
 use underlay_engine::facts::{FactsError, TokenRefusal};
 use underlay_entity::facts::FactsOrigin;
 use underlay_error::Code;
-use underlay_facts::{Answer, Message, Outcome};
+use underlay_facts::{Answer, Message, Outcome, Unfit};
 use uuid::Uuid;
 
 use self::body::Coding;
@@ -48,7 +47,7 @@ async fn answer(service: &Service, headers: &HeaderMap, body: Body) -> Result<An
     let host = reporting_host(service, headers)?;
     conversation::authenticated();
     let message = body::read(service, coding, body, Message::read).await?;
-    check::message(&message, Utc::now())?;
+    message.check(Utc::now())?;
     let outcome = accept(service, host, message).await?;
     Ok(Answer { outcome, every_seconds: every_seconds(service) })
 }
@@ -87,6 +86,12 @@ fn unfit(message: impl Into<String>) -> Refused {
 impl From<TokenRefusal> for Refused {
     fn from(refusal: TokenRefusal) -> Self {
         Self::new(Code::Unauthenticated, refusal.to_string())
+    }
+}
+
+impl From<Unfit> for Refused {
+    fn from(reason: Unfit) -> Self {
+        unfit(reason.to_string())
     }
 }
 

@@ -16,7 +16,7 @@ use underlay_facts::Recording;
 use uuid::Uuid;
 
 use super::body::{self, Coding};
-use super::{check, host_of};
+use super::host_of;
 use crate::http::refusal::Refused;
 use crate::http::{Service, conversation, response};
 
@@ -48,7 +48,7 @@ async fn answer(service: &Service, token: &str, headers: &HeaderMap, body: Body)
 
     let now = Utc::now();
     let report = recording.report(now);
-    check::report(&report, now)?;
+    report.check(now)?;
     service.facts.accept(host, FactsOrigin::Recorder, &report).await?;
     Ok(Recorded { uuid: host })
 }

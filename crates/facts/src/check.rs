@@ -1,10 +1,10 @@
-//! The bounds of a message, which its form does not have.
+//! The bounds of a message, which its form does not have. All ways to the server share them.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use underlay_facts::{AgentProgram, FORMAT, Message, Report, Sections};
+use thiserror::Error;
 
-use super::unfit;
-use crate::http::refusal::Refused;
+use crate::protocol::{Message, Unchanged};
+use crate::report::{AgentProgram, FORMAT, Report, Sections};
 
 /// The time by which the clock of a machine may be ahead.
 const MAX_AHEAD: TimeDelta = TimeDelta::minutes(10);
@@ -13,47 +13,86 @@ const MAX_PARTS: usize = 4_096;
 /// The greatest length of the version of an agent, in characters.
 const MAX_VERSION_CHARACTERS: usize = 100;
 
-/// Checks a message.
-///
-/// # Errors
-/// Returns a refusal that names the member and what is allowed.
-pub fn message(message: &Message, now: DateTime<Utc>) -> Result<(), Refused> {
-    match message {
-        Message::Unchanged(it) => head(it.format, &it.agent, it.observed_at, now),
-        Message::Report(it) => report(it, now),
+/// The reason why a message is not taken, though it can be read. It names the member and what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unfit {
+    /// The form is another one.
+    #[error("format is {found}; this server reads {FORMAT}")]
+    Format {
+        /// The number of the form.
+        found: u16,
+    },
+    /// The version of the program is empty or too long.
+    #[error("agent.version must have 1 to {MAX_VERSION_CHARACTERS} characters")]
+    Version,
+    /// The clock of the machine was never set.
+    #[error("observedAt is {at}, which is before 1970: set the clock of the machine")]
+    Before1970 {
+        /// The time of the report.
+        at: DateTime<Utc>,
+    },
+    /// The clock of the machine is ahead.
+    #[error(
+        "observedAt is {at}, more than {} minutes after the time of the server, {now}: set the clock of the machine",
+        MAX_AHEAD.num_minutes()
+    )]
+    Ahead {
+        /// The time of the report.
+        at: DateTime<Utc>,
+        /// The time of the server.
+        now: DateTime<Utc>,
+    },
+    /// A section has too many parts.
+    #[error("{member} has {count} entries; at most {MAX_PARTS} are allowed")]
+    Parts {
+        /// The list.
+        member: &'static str,
+        /// The number of its entries.
+        count: usize,
+    },
+}
+
+impl Message {
+    /// Checks that a message is within its bounds.
+    ///
+    /// # Errors
+    /// Returns an error that names the member and what is allowed.
+    pub fn check(&self, now: DateTime<Utc>) -> Result<(), Unfit> {
+        match self {
+            Self::Unchanged(Unchanged { format, agent, observed_at, .. }) => head(*format, agent, *observed_at, now),
+            Self::Report(report) => report.check(now),
+        }
     }
 }
 
-/// Checks a report.
-///
-/// # Errors
-/// Returns a refusal that names the member and what is allowed.
-pub fn report(report: &Report, now: DateTime<Utc>) -> Result<(), Refused> {
-    head(report.format, &report.agent, report.observed_at, now)?;
-    parts(&report.sections)
+impl Report {
+    /// Checks that a report is within its bounds.
+    ///
+    /// # Errors
+    /// Returns an error that names the member and what is allowed.
+    pub fn check(&self, now: DateTime<Utc>) -> Result<(), Unfit> {
+        head(self.format, &self.agent, self.observed_at, now)?;
+        parts(&self.sections)
+    }
 }
 
-fn head(format: u16, agent: &AgentProgram, observed_at: DateTime<Utc>, now: DateTime<Utc>) -> Result<(), Refused> {
+fn head(format: u16, agent: &AgentProgram, at: DateTime<Utc>, now: DateTime<Utc>) -> Result<(), Unfit> {
     if format != FORMAT {
-        return Err(unfit(format!("format is {format}; this server reads {FORMAT}")));
+        return Err(Unfit::Format { found: format });
     }
     if agent.version.is_empty() || agent.version.chars().count() > MAX_VERSION_CHARACTERS {
-        return Err(unfit(format!("agent.version must have 1 to {MAX_VERSION_CHARACTERS} characters")));
+        return Err(Unfit::Version);
     }
-    if observed_at < DateTime::UNIX_EPOCH {
-        return Err(unfit(format!("observedAt is {observed_at}, which is before 1970: set the clock of the machine")));
+    if at < DateTime::UNIX_EPOCH {
+        return Err(Unfit::Before1970 { at });
     }
-    if observed_at - now > MAX_AHEAD {
-        let minutes = MAX_AHEAD.num_minutes();
-        return Err(unfit(format!(
-            "observedAt is {observed_at}, more than {minutes} minutes after the time of the server, {now}: set the clock \
-             of the machine"
-        )));
+    if at - now > MAX_AHEAD {
+        return Err(Unfit::Ahead { at, now });
     }
     Ok(())
 }
 
-fn parts(sections: &Sections) -> Result<(), Refused> {
+fn parts(sections: &Sections) -> Result<(), Unfit> {
     let counts = [
         ("memory.found.modules", sections.memory.as_ref().map(|it| it.found.modules.len())),
         ("processors.found", sections.processors.as_ref().map(|it| it.found.len())),
@@ -66,12 +105,10 @@ fn parts(sections: &Sections) -> Result<(), Refused> {
         ("fans.found", sections.fans.as_ref().map(|it| it.found.len())),
         ("firmware.found", sections.firmware.as_ref().map(|it| it.found.len())),
     ];
-    match counts.into_iter().find(|(_, count)| count.is_some_and(|count| count > MAX_PARTS)) {
+    let mut known = counts.into_iter().filter_map(|(member, count)| Some((member, count?)));
+    match known.find(|(_, count)| *count > MAX_PARTS) {
         None => Ok(()),
-        Some((member, count)) => {
-            let count = count.unwrap_or_default();
-            Err(unfit(format!("{member} has {count} entries; at most {MAX_PARTS} are allowed")))
-        }
+        Some((member, count)) => Err(Unfit::Parts { member, count }),
     }
 }
 
@@ -119,7 +156,7 @@ mod tests {
                 name: section(part, count),
             });
             let read = Message::read(text.to_string().as_bytes()).expect("a message");
-            let refused = message(&read, now).err().map(|refused| refused.message);
+            let refused = read.check(now).err().map(|unfit| unfit.to_string());
             match says {
                 None => assert_eq!(refused, None),
                 Some(says) => assert!(refused.as_deref().is_some_and(|it| it.contains(says)), "{refused:?}"),
