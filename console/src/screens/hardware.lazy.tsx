@@ -11,12 +11,11 @@ import { CablingPart, useCabling } from './hardware-cabling.tsx';
 import { alarmsOf, DOCUMENT, originTitle, RAW, reportedBy, silenceOf } from './hardware-data.ts';
 import type { Machine, Report } from './hardware-data.ts';
 import { HostEvents } from './hardware-host-events.tsx';
+import { MissingPart } from './hardware-missing.tsx';
 import { DevicesPart, GpusPart, NeighboursPart } from './hardware-more.tsx';
 import { DisksPart, InterfacesPart, MemoryPart, ProcessorsPart, SystemPart } from './hardware-parts.tsx';
 import { AroundSections } from './hardware-table.tsx';
 import { TokenPart } from './hardware-token.tsx';
-
-export { EventsScreen } from './hardware-events-screen.tsx';
 
 const Gone = lazy<{ kind: Kind; rest: string[] }>(async () => (await import('./detail.lazy.tsx')).Gone);
 /** Reports make no revision, so the feed does not tell of them; and not everything that is reported is an event. */
@@ -66,6 +65,7 @@ function Hardware({ id }: { id: string }) {
       {failed}
       {host.facts.length === 0 && <Nothing host={host} />}
       {several && <Alarms all={alarms} />}
+      <MissingPart host={host} onDone={() => void query.read()} />
       {host.facts.length !== 1 && events}
       {host.facts.map((it) => (several
         ? <Origin report={it} host={host} key={it.origin} />
