@@ -118,7 +118,11 @@ impl Agent {
                 said.body["observedAt"] = json!("2100-01-01T00:00:00Z");
                 (client.post_facts(&self.token, &said.body).await.ok()?, 422)
             }
-            (1, _) => (self.post(client, &[b' '; TOO_LARGE], None).await?, 413),
+            (1, _) => match self.post(client, &[b' '; TOO_LARGE], None).await {
+                Some(answer) => (answer, 413),
+                // The server may close the connection while the rest is being sent.
+                None => return Some(Step::Refused),
+            },
             (2, Some(old)) => (client.post_facts(&old, &said.body).await.ok()?, 401),
             _ => (self.post(client, &gzip(&vec![b' '; BOMB]), Some("gzip")).await?, 413),
         };

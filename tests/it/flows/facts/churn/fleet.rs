@@ -33,6 +33,9 @@ pub(super) struct Fleet {
     made: usize,
     /// The events that have happened so far, by hosts, in order.
     pub expected: Events,
+    /// The removals that may be told as well, by hosts: a module that moves is gone from its old machine before the new
+    /// one shows it, if the old one reports twice before the new one does.
+    pub allowed: BTreeMap<String, Vec<String>>,
 }
 
 /// The events of each host, in order: those of its modules, and all others.
@@ -110,6 +113,7 @@ impl Fleet {
             doubles: BTreeMap::new(),
             made: 0,
             expected: Events::new(),
+            allowed: BTreeMap::new(),
         }
     }
 
@@ -225,21 +229,16 @@ impl Fleet {
             if gone == came {
                 continue;
             }
-            let from = came.and_then(|serial| self.origin(number, serial, before));
             match (gone, came) {
                 (Some(gone), Some(came)) => self.expect_of_module(number, format!("REPLACED {gone} {came}")),
-                (Some(gone), None) if !has_left(number, gone, before, now) => {
-                    self.expect_of_module(number, format!("REMOVED {gone}"));
+                (Some(gone), None) if has_left(number, gone, before, now) => {
+                    self.allowed.entry(name(number)).or_default().push(format!("MEMORY REMOVED {gone}"));
                 }
-                (None, Some(came))
-                    if from.is_none() && self.doubles.get(came).is_none_or(|(_, double)| *double != number) =>
-                {
-                    self.expect_of_module(number, format!("ADDED {came}"));
-                }
-                _ => {}
+                (Some(gone), None) => self.expect_of_module(number, format!("REMOVED {gone}")),
+                (None, _) => {}
             }
-            if let (Some(from), Some(came)) = (from, came) {
-                self.expect_of_module(number, format!("MOVED {came} from {}", name(from)));
+            if let Some(came) = came {
+                self.expect_arrival(number, came, gone.is_some(), before);
             }
             // The other one of two modules is taken for the one that is gone.
             if let Some((gone, (first, second))) = gone.and_then(|gone| Some((gone, *before.doubles.get(gone)?)))
@@ -247,6 +246,18 @@ impl Fleet {
             {
                 self.expect_of_module(second, format!("MOVED {gone} from {}", name(first)));
             }
+        }
+    }
+
+    /// Notes the event of a module that came to a machine, besides that it `replaces` another one. Of one that another
+    /// machine still has nothing is told.
+    fn expect_arrival(&mut self, number: usize, came: &str, replaces: bool, before: &Before) {
+        match self.origin(number, came, before) {
+            Some(from) => self.expect_of_module(number, format!("MOVED {came} from {}", name(from))),
+            None if !replaces && !self.doubles.contains_key(came) => {
+                self.expect_of_module(number, format!("ADDED {came}"));
+            }
+            None => {}
         }
     }
 
@@ -359,6 +370,11 @@ fn slot_name(slot: usize) -> String {
 }
 
 impl Machine {
+    /// Returns the name of the host.
+    pub fn name(&self) -> String {
+        name(self.number)
+    }
+
     /// Returns the next report.
     fn say(&mut self) -> Said {
         self.note += 1;
