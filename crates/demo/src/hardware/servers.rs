@@ -31,7 +31,7 @@ pub(super) struct Link {
     pub speed_mbps: u32,
     /// The far end, as it is recorded.
     pub far_end: PortName,
-    /// A port of the device at the far end to which no cable leads, if there is one.
+    /// A port of the same speed of the device at the far end, to which no cable leads, if there is one.
     pub free: Option<PortName>,
 }
 
@@ -101,10 +101,13 @@ impl Plans {
         links
     }
 
+    /// Returns a connected network port that the system of a server sees: that of its BMC is none.
     fn link(&self, at: &PortName, fields: &Value) -> Option<Link> {
-        let far_end = self.cables.get(at)?.clone();
-        let is_free = |port: &&PortName| port.device == far_end.device && !self.cabled.contains(port);
-        let free = self.ports.iter().map(|(port, _)| port).find(is_free).cloned();
+        let far_end = self.cables.get(at).filter(|_| fields["mgmtOnly"] != true)?.clone();
+        let is_free = |(port, other): &&(PortName, Value)| {
+            port.device == far_end.device && !self.cabled.contains(port) && other["speedBps"] == fields["speedBps"]
+        };
+        let free = self.ports.iter().find(is_free).map(|(port, _)| port.clone());
         Some(Link {
             name: at.port.clone(),
             mac: fields["mac"].as_str()?.to_owned(),
