@@ -723,8 +723,8 @@ function MissingPart({ host, onDone }) {
   const { missingHardware: missing, acknowledgedHardware: accepted } = host;
   const may = denialOf("acknowledgeHardware") === void 0;
   if (missing.length === 0 && accepted === null && !may) return null;
-  return /* @__PURE__ */ jsxs6("section", { "aria-label": "Expected hardware", class: missing.length > 0 ? "host-note hardware-lack" : void 0, children: [
-    /* @__PURE__ */ jsx7("h2", { class: "sub", children: missing.length > 0 ? "Hardware is missing" : "No hardware is missing" }),
+  return /* @__PURE__ */ jsxs6("section", { "aria-label": "Expected hardware", class: missing.length > 0 ? "host-note hardware-lack hardware-missing" : void 0, children: [
+    /* @__PURE__ */ jsx7("h2", { class: "sub", children: missing.length > 0 ? "Hardware is missing" : "Expected hardware" }),
     missing.length > 0 && /* @__PURE__ */ jsx7("ul", { children: missing.map((it) => /* @__PURE__ */ jsxs6("li", { children: [
       /* @__PURE__ */ jsx7("b", { children: measureTitle(it.measure) }),
       ": ",
@@ -733,17 +733,20 @@ function MissingPart({ host, onDone }) {
       demandWords(it, host.class?.name ?? null),
       "."
     ] }, `${it.measure} ${it.demand}`)) }),
-    /* @__PURE__ */ jsx7("p", { children: accepted === null ? /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
-      "Nobody has acknowledged what the host should have",
-      host.class ? ", beyond what its class demands" : "",
-      "."
-    ] }) : /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
-      "What the host should have was acknowledged ",
-      /* @__PURE__ */ jsx7(Ago, { at: accepted.at }),
-      " by ",
-      /* @__PURE__ */ jsx7("bdi", { children: accepted.by }),
-      "."
-    ] }) }),
+    /* @__PURE__ */ jsxs6("p", { children: [
+      missing.length === 0 && "No hardware is missing. ",
+      accepted === null ? /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
+        "Nobody has acknowledged what the host should have",
+        host.class ? ", beyond what its class demands" : "",
+        "."
+      ] }) : /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
+        "What the host should have was acknowledged ",
+        /* @__PURE__ */ jsx7(Ago, { at: accepted.at }),
+        " by ",
+        /* @__PURE__ */ jsx7("bdi", { children: accepted.by }),
+        "."
+      ] })
+    ] }),
     may && /* @__PURE__ */ jsx7("p", { class: "hardware-acts", children: /* @__PURE__ */ jsx7("button", { type: "button", onClick: () => setAsked(true), children: "Acknowledge the hardware\u2026" }) }),
     asked && /* @__PURE__ */ jsx7(Acknowledge, { host, onDone, onClose: () => setAsked(false) })
   ] });
@@ -999,6 +1002,7 @@ function Hardware({ id }) {
   if (!query.data.value) return /* @__PURE__ */ jsx11("p", { class: "waiting", children: "Reading\u2026" });
   if (!host) return /* @__PURE__ */ jsx11("p", { class: "empty", children: "This host was deleted." });
   const token = !viewer.value?.tenant && /* @__PURE__ */ jsx11(TokenPart, { host, onDone: () => void query.read() });
+  const expected = /* @__PURE__ */ jsx11(MissingPart, { host, onDone: () => void query.read() }, "expected");
   const events = /* @__PURE__ */ jsx11(HostEvents, { id: host.id, onCome: () => {
     query.mark();
     cabling.mark();
@@ -1017,10 +1021,11 @@ function Hardware({ id }) {
     failed,
     host.facts.length === 0 && /* @__PURE__ */ jsx11(Nothing, { host }),
     several && /* @__PURE__ */ jsx11(Alarms, { all: alarms }),
-    /* @__PURE__ */ jsx11(MissingPart, { host, onDone: () => void query.read() }),
+    host.missingHardware.length > 0 && expected,
     host.facts.length !== 1 && events,
     host.facts.map((it) => several ? /* @__PURE__ */ jsx11(Origin, { report: it, host }, it.origin) : /* @__PURE__ */ jsx11(AroundSections, { value: { suffix: "", level: "h2", parts: host.parts ?? [] }, children: /* @__PURE__ */ jsx11(Facts, { report: it, host, alarms, events, cabling: cabled }) }, it.origin)),
     several && cabled,
+    host.missingHardware.length === 0 && expected,
     token,
     host.facts.map((it) => !viewer.value?.tenant && /* @__PURE__ */ jsx11(Raw, { id: host.id, report: it, title: several ? `${reportedBy(it.origin)}, as it was sent` : "The report as it was sent" }, it.origin))
   ] });

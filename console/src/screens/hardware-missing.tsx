@@ -17,14 +17,15 @@ export function MissingPart({ host, onDone }: { host: Machine; onDone(): void })
   const may = denialOf('acknowledgeHardware') === undefined;
   if (missing.length === 0 && accepted === null && !may) return null;
   return (
-    <section aria-label="Expected hardware" class={missing.length > 0 ? 'host-note hardware-lack' : undefined}>
-      <h2 class="sub">{missing.length > 0 ? 'Hardware is missing' : 'No hardware is missing'}</h2>
+    <section aria-label="Expected hardware" class={missing.length > 0 ? 'host-note hardware-lack hardware-missing' : undefined}>
+      <h2 class="sub">{missing.length > 0 ? 'Hardware is missing' : 'Expected hardware'}</h2>
       {missing.length > 0 && (
         <ul>
           {missing.map((it) => <li key={`${it.measure} ${it.demand}`}><b>{measureTitle(it.measure)}</b>: {amountWords(it)}, {demandWords(it, host.class?.name ?? null)}.</li>)}
         </ul>
       )}
       <p>
+        {missing.length === 0 && 'No hardware is missing. '}
         {accepted === null
           ? <span class="quiet">Nobody has acknowledged what the host should have{host.class ? ', beyond what its class demands' : ''}.</span>
           : <span class="quiet">What the host should have was acknowledged <Ago at={accepted.at} /> by <bdi>{accepted.by}</bdi>.</span>}

@@ -52,6 +52,7 @@ function Hardware({ id }: { id: string }) {
   if (!host) return <p class="empty">This host was deleted.</p>;
   // A tenant is not told of tokens.
   const token = !viewer.value?.tenant && <TokenPart host={host} onDone={() => void query.read()} />;
+  const expected = <MissingPart host={host} onDone={() => void query.read()} key="expected" />;
   const events = <HostEvents id={host.id} key="events" onCome={() => { query.mark(); cabling.mark(); }} />;
   const cabled = <CablingPart query={cabling} key="cabling" />;
   const alarms = cablingAlarm(cabling.data.value?.node?.cabling ?? []);
@@ -65,12 +66,13 @@ function Hardware({ id }: { id: string }) {
       {failed}
       {host.facts.length === 0 && <Nothing host={host} />}
       {several && <Alarms all={alarms} />}
-      <MissingPart host={host} onDone={() => void query.read()} />
+      {host.missingHardware.length > 0 && expected}
       {host.facts.length !== 1 && events}
       {host.facts.map((it) => (several
         ? <Origin report={it} host={host} key={it.origin} />
         : <AroundSections value={{ suffix: '', level: 'h2', parts: host.parts ?? [] }} key={it.origin}><Facts report={it} host={host} alarms={alarms} events={events} cabling={cabled} /></AroundSections>))}
       {several && cabled}
+      {host.missingHardware.length === 0 && expected}
       {token}
       {host.facts.map((it) => !viewer.value?.tenant && <Raw key={it.origin} id={host.id} report={it} title={several ? `${reportedBy(it.origin)}, as it was sent` : 'The report as it was sent'} />)}
     </section>
