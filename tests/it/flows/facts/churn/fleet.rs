@@ -142,12 +142,19 @@ impl Fleet {
         (0..self.machines.len()).map(|number| self.reports_of(number, &before.modules[number], confirmation)).collect()
     }
 
-    /// Returns the modules of all machines, as serial numbers with hosts and slots.
-    pub fn places(&self) -> BTreeMap<String, Vec<(String, String)>> {
-        let of = |machine: &Machine| {
-            machine.modules.iter().map(|(slot, serial)| (serial.clone(), slot_name(*slot))).collect()
+    /// Returns the modules of all machines, as serial numbers with slots, in order. Of one that another machine has too it
+    /// is not known where it is.
+    pub fn places(&self) -> BTreeMap<String, Vec<(String, Option<String>)>> {
+        let place = |(slot, serial): (&usize, &String)| {
+            let is_clear = !self.doubles.contains_key(serial);
+            (serial.clone(), is_clear.then(|| slot_name(*slot)))
         };
-        self.machines.iter().map(|machine| (name(machine.number), of(machine))).collect()
+        let of = |machine: &Machine| {
+            let mut places: Vec<_> = machine.modules.iter().map(place).collect();
+            places.sort();
+            places
+        };
+        self.machines.iter().map(|machine| (machine.name(), of(machine))).collect()
     }
 
     fn holders(&self) -> BTreeMap<String, Vec<usize>> {
