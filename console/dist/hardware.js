@@ -1,6 +1,6 @@
 // src/screens/hardware.lazy.tsx
-import { useEffect as useEffect6, useState as useState7 } from "./main.js";
-import { currentRoute, Failure as Failure5, go, lazy, pathOf as pathOf3, since as since2, time as time3, trail, url as url2, useCommands, useQuery as useQuery3, useResolved, viewer } from "./main.js";
+import { useEffect as useEffect4, useState as useState6 } from "./main.js";
+import { currentRoute, Failure as Failure3, go, lazy as lazy3, pathOf as pathOf2, since as since2, time as time3, trail, url, useCommands, useQuery as useQuery2, useResolved, viewer } from "./main.js";
 
 // src/parts/copy.tsx
 import { useState } from "./main.js";
@@ -73,8 +73,14 @@ import { useContext } from "./main.js";
 import { bytes, isolated as isolated2, number as number2 } from "./main.js";
 import { enumWords as enumWords2 } from "./main.js";
 var DOCUMENT = `query Hardware($id: ID!) { node(id: $id) { ... on Host { id name hardwareConditions
+<<<<<<< HEAD
   agentToken { issuedAt issuedTo revokedAt } parts { kind serial }
   facts { origin agentVersion observedAt receivedAt since stale sections { name complete unread { what reason } notes { about text } }
+=======
+  agentToken { issuedAt issuedTo revokedAt } parts { kind serial } class { name }
+  missingHardware { measure expected found demand } acknowledgedHardware { at by }
+  facts { origin agentVersion observedAt receivedAt since sections { name complete unread { what reason } notes { about text } }
+>>>>>>> helper-c
     system { uuid manufacturer model serial boardManufacturer boardModel boardSerial chassisSerial assetTag firmwareVendor firmwareVersion firmwareDate bootMode secureBoot secureBootAuthorities }
     processors { socket model cores threads microcode }
     memory { slots errors { corrected uncorrected } modules { slot sizeBytes type speedMts manufacturer partNumber serial } }
@@ -86,6 +92,7 @@ var DOCUMENT = `query Hardware($id: ID!) { node(id: $id) { ... on Host { id name
   }
 } } }`;
 var RAW = "query RawFacts($id: ID!) { node(id: $id) { ... on Host { facts { origin since raw } } } }";
+var isAccepted = (it) => it !== null && it.revokedAt === null;
 var ORIGINS = {
   AGENT: { title: "Agent", who: "the agent" },
   RECORDER: { title: "OpenStack\u2019s recorder", who: "OpenStack\u2019s recorder" },
@@ -169,7 +176,7 @@ var CLASSES = {
   "11": "Signal processing",
   "12": "Accelerator"
 };
-var classWords = (number7) => CLASSES[number7.slice(0, 2)] ?? number7;
+var classWords = (number8) => CLASSES[number8.slice(0, 2)] ?? number8;
 var numbersOf = (vendor, device) => vendor || device ? `${vendor ?? "????"}:${device ?? "????"}` : null;
 
 // src/screens/part-path.ts
@@ -346,11 +353,6 @@ var EVENTS = `query HardwareEvents($filter: HardwareEventFilter, $first: Int, $a
 var FOLLOW = `subscription FollowHardware($filter: HardwareEventFilter, $after: String) {
   hardwareEvents(filter: $filter, after: $after) { ${FIELDS} }
 }`;
-function filterOf(params) {
-  const host = params.get("host");
-  const [parts, changes] = [params.getAll("part"), params.getAll("change")];
-  return { ...host ? { host } : {}, ...parts.length > 0 ? { parts } : {}, ...changes.length > 0 ? { changes } : {} };
-}
 var PARTS = { DEVICE: "PCI device" };
 var partWords = (part) => PARTS[part] ?? enumWords3(part);
 var CHANGES = {
@@ -444,10 +446,6 @@ function withCome(events, come, most) {
 function withEarlier(events, page) {
   const there = new Set(events.map((it) => it.cursor));
   return [...events, ...page.filter((it) => !there.has(it.cursor))];
-}
-function comeSince(events, cursor) {
-  if (cursor === null) return events.length;
-  return Math.max(0, events.findIndex((it) => it.cursor === cursor));
 }
 
 // src/screens/hardware-follow.ts
@@ -653,7 +651,6 @@ function told(it, withHost) {
   const { part, place } = subjectOf(it);
   return `${withHost && it.host ? `${it.host.name}: ` : ""}${part} ${place}: ${changeWords(it.change, it.part)}`.replace(" :", ":");
 }
-var comeWords = (count) => `${number4(count)} new ${count === 1 ? "event" : "events"}`;
 
 // src/screens/hardware-host-events.tsx
 import { jsx as jsx5, jsxs as jsxs4 } from "./main.js";
@@ -679,15 +676,96 @@ function HostEvents({ id, onCome }) {
   ] });
 }
 
+// src/screens/hardware-missing.tsx
+import { useState as useState4 } from "./main.js";
+import { lazy } from "./main.js";
+
+// src/store/may.ts
+import { signal as signal2 } from "./main.js";
+import { ask as ask2, asRefused as asRefused3, refusal, wrote } from "./main.js";
+var denied = signal2({});
+var denialOf = (mutation) => refusal(mutation) ?? denied.value[mutation];
+
+// src/screens/hardware-missing.ts
+import { bytes as bytes3, diskBytes as diskBytes2, isolated as isolated3, number as number5 } from "./main.js";
+import { enumWords as enumWords4 } from "./main.js";
+var MEASURES = {
+  PROCESSORS: { title: "Processors" },
+  CORES: { title: "Cores" },
+  THREADS: { title: "Threads" },
+  MEMORY_MODULES: { title: "Memory modules" },
+  MEMORY_BYTES: { title: "Memory", of: bytes3 },
+  DISKS: { title: "Disks" },
+  DISK_BYTES: { title: "Size of all disks", of: diskBytes2 },
+  GPUS: { title: "GPUs" },
+  INTERFACES: { title: "Interfaces" },
+  DEVICES: { title: "Devices" }
+};
+var measureTitle = (measure) => MEASURES[measure]?.title ?? enumWords4(measure);
+function amountWords({ measure, found, expected }) {
+  const of = MEASURES[measure]?.of ?? number5;
+  return `${of(found)} of ${of(expected)}`;
+}
+function demandWords({ demand, measure }, hostClass) {
+  if (demand === "ACKNOWLEDGED") return "as acknowledged";
+  if (demand !== "CLASS") return enumWords4(demand);
+  const compared = measure === "CORES" ? ", compared with threads" : "";
+  return `demanded by ${hostClass === null ? "its class" : `the class ${isolated3(hostClass)}`}${compared}`;
+}
+
+// src/screens/token-words.tsx
+import { useState as useState3 } from "./main.js";
+import { asRefused as asRefused4, since, time as time2 } from "./main.js";
+import { jsx as jsx6, jsxs as jsxs5 } from "./main.js";
+var Ago = ({ at }) => /* @__PURE__ */ jsx6("time", { dateTime: at, title: time2(at), children: since(at) });
+
+// src/screens/hardware-missing.tsx
+import { jsx as jsx7, jsxs as jsxs6 } from "./main.js";
+var Acknowledge = lazy(async () => (await import("./hardware-acts.js")).AcknowledgeDialog, "over");
+function MissingPart({ host, onDone }) {
+  const [asked, setAsked] = useState4(false);
+  if (!host.facts.some((it) => it.origin === "AGENT")) return null;
+  const { missingHardware: missing, acknowledgedHardware: accepted } = host;
+  const may = denialOf("acknowledgeHardware") === void 0;
+  if (missing.length === 0 && accepted === null && !may) return null;
+  return /* @__PURE__ */ jsxs6("section", { "aria-label": "Expected hardware", class: missing.length > 0 ? "host-note hardware-lack hardware-missing" : void 0, children: [
+    /* @__PURE__ */ jsx7("h2", { class: "sub", children: missing.length > 0 ? "Hardware is missing" : "Expected hardware" }),
+    missing.length > 0 && /* @__PURE__ */ jsx7("ul", { children: missing.map((it) => /* @__PURE__ */ jsxs6("li", { children: [
+      /* @__PURE__ */ jsx7("b", { children: measureTitle(it.measure) }),
+      ": ",
+      amountWords(it),
+      ", ",
+      demandWords(it, host.class?.name ?? null),
+      "."
+    ] }, `${it.measure} ${it.demand}`)) }),
+    /* @__PURE__ */ jsxs6("p", { children: [
+      missing.length === 0 && "No hardware is missing. ",
+      accepted === null ? /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
+        "Nobody has acknowledged what the host should have",
+        host.class ? ", beyond what its class demands" : "",
+        "."
+      ] }) : /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
+        "What the host should have was acknowledged ",
+        /* @__PURE__ */ jsx7(Ago, { at: accepted.at }),
+        " by ",
+        /* @__PURE__ */ jsx7("bdi", { children: accepted.by }),
+        "."
+      ] })
+    ] }),
+    may && /* @__PURE__ */ jsx7("p", { class: "hardware-acts", children: /* @__PURE__ */ jsx7("button", { type: "button", onClick: () => setAsked(true), children: "Acknowledge the hardware\u2026" }) }),
+    asked && /* @__PURE__ */ jsx7(Acknowledge, { host, onDone, onClose: () => setAsked(false) })
+  ] });
+}
+
 // src/screens/hardware-more.tsx
-import { bytes as bytes3, enumWords as enumWords4, number as number5 } from "./main.js";
-import { Fragment as Fragment4, jsx as jsx6, jsxs as jsxs5 } from "./main.js";
+import { bytes as bytes4, enumWords as enumWords5, number as number6 } from "./main.js";
+import { Fragment as Fragment4, jsx as jsx8, jsxs as jsxs7 } from "./main.js";
 function Link({ it }) {
-  if (!it.isLess) return /* @__PURE__ */ jsx6(Fragment4, { children: it.now });
-  return /* @__PURE__ */ jsxs5("span", { class: "hardware-link", children: [
-    /* @__PURE__ */ jsx6("span", { class: "state warn", children: it.now }),
+  if (!it.isLess) return /* @__PURE__ */ jsx8(Fragment4, { children: it.now });
+  return /* @__PURE__ */ jsxs7("span", { class: "hardware-link", children: [
+    /* @__PURE__ */ jsx8("span", { class: "state warn", children: it.now }),
     " ",
-    /* @__PURE__ */ jsxs5("span", { class: "quiet", children: [
+    /* @__PURE__ */ jsxs7("span", { class: "quiet", children: [
       "possible: ",
       it.possible
     ] })
@@ -695,60 +773,60 @@ function Link({ it }) {
 }
 var link = (it) => {
   const found = linkOf(it);
-  return found && /* @__PURE__ */ jsx6(Link, { it: found });
+  return found && /* @__PURE__ */ jsx8(Link, { it: found });
 };
 var lessWords = (all) => {
   const less = all.filter((it) => linkOf(it)?.isLess).length;
-  return less > 0 ? `${number5(all.length)}, ${number5(less)} with less of a link than possible` : number5(all.length);
+  return less > 0 ? `${number6(all.length)}, ${number6(less)} with less of a link than possible` : number6(all.length);
 };
 var GPUS = [
   { title: "Place", of: (it) => code(it.place) },
-  { title: "State", of: (it) => /* @__PURE__ */ jsx6("span", { class: `state ${it.offBus ? "bad" : "good"}`, children: it.offBus ? "Fell off the bus" : "On the bus" }) },
+  { title: "State", of: (it) => /* @__PURE__ */ jsx8("span", { class: `state ${it.offBus ? "bad" : "good"}`, children: it.offBus ? "Fell off the bus" : "On the bus" }) },
   { title: "Model", of: (it) => it.model ? text(it.model) : code(numbersOf(it.vendor, it.device)) },
-  { title: "Serial number", of: (it) => it.serial && /* @__PURE__ */ jsx6(Serial, { kind: "GPU", serial: it.serial }) },
-  { title: "Memory", of: (it) => it.memoryBytes && bytes3(it.memoryBytes), numeric: true },
+  { title: "Serial number", of: (it) => it.serial && /* @__PURE__ */ jsx8(Serial, { kind: "GPU", serial: it.serial }) },
+  { title: "Memory", of: (it) => it.memoryBytes && bytes4(it.memoryBytes), numeric: true },
   { title: "Link", of: link },
   { title: "Firmware", of: (it) => code(it.firmwareVersion) },
   { title: "Driver", of: (it) => text(known(it.driver, it.driverVersion)) },
-  { title: "NUMA node", of: (it) => it.numaNode !== null && number5(it.numaNode), numeric: true },
+  { title: "NUMA node", of: (it) => it.numaNode !== null && number6(it.numaNode), numeric: true },
   { title: "UUID", of: (it) => code(it.uuid) }
 ];
 function GpusPart({ report }) {
   const all = report.gpus;
-  return /* @__PURE__ */ jsx6(Section, { report, name: "gpus", title: "GPUs", sum: all && all.length > 0 ? lessWords(all) : void 0, children: all && /* @__PURE__ */ jsx6(Table, { label: "Table of GPUs", rows: all, columns: GPUS, keyOf: (it) => it.place, isBad: (it) => it.offBus }) });
+  return /* @__PURE__ */ jsx8(Section, { report, name: "gpus", title: "GPUs", sum: all && all.length > 0 ? lessWords(all) : void 0, children: all && /* @__PURE__ */ jsx8(Table, { label: "Table of GPUs", rows: all, columns: GPUS, keyOf: (it) => it.place, isBad: (it) => it.offBus }) });
 }
 var DEVICES = [
   { title: "Place", of: (it) => code(it.place) },
-  { title: "Class", of: (it) => it.class && /* @__PURE__ */ jsx6("span", { title: it.class, children: classWords(it.class) }) },
+  { title: "Class", of: (it) => it.class && /* @__PURE__ */ jsx8("span", { title: it.class, children: classWords(it.class) }) },
   { title: "Link", of: link },
   { title: "Vendor and device", of: (it) => code(numbersOf(it.vendor, it.device)) },
   { title: "Card", of: (it) => code(numbersOf(it.subsystemVendor, it.subsystemDevice)) },
   { title: "Revision", of: (it) => code(it.revision) },
   { title: "Driver", of: (it) => text(it.driver) },
-  { title: "NUMA node", of: (it) => it.numaNode !== null && number5(it.numaNode), numeric: true }
+  { title: "NUMA node", of: (it) => it.numaNode !== null && number6(it.numaNode), numeric: true }
 ];
 function DevicesPart({ report }) {
   const all = report.devices;
-  return /* @__PURE__ */ jsx6(Section, { report, name: "devices", title: "Devices", sum: all && all.length > 0 ? lessWords(all) : void 0, children: all && /* @__PURE__ */ jsx6(Table, { label: "Table of devices", rows: all, columns: DEVICES, keyOf: (it) => it.place }) });
+  return /* @__PURE__ */ jsx8(Section, { report, name: "devices", title: "Devices", sum: all && all.length > 0 ? lessWords(all) : void 0, children: all && /* @__PURE__ */ jsx8(Table, { label: "Table of devices", rows: all, columns: DEVICES, keyOf: (it) => it.place }) });
 }
 var NEIGHBOURS = [
-  { title: "Interface", of: (it) => /* @__PURE__ */ jsx6("bdi", { children: it.interface }) },
+  { title: "Interface", of: (it) => /* @__PURE__ */ jsx8("bdi", { children: it.interface }) },
   { title: "Name", of: (it) => text(it.systemName) },
   { title: "Port", of: (it) => code(it.portId) },
   { title: "Description of the port", of: (it) => text(it.portDescription) },
   { title: "Chassis", of: (it) => code(it.chassisId) },
   { title: "Addresses", of: (it) => it.managementAddresses.length > 0 && code(it.managementAddresses.join(" ")) },
-  { title: "What it is", of: (it) => text(it.capabilities.map(enumWords4).join(", ")) },
-  { title: "Software", of: (it) => it.systemDescription && /* @__PURE__ */ jsx6("span", { class: "hardware-long", children: /* @__PURE__ */ jsx6("bdi", { children: it.systemDescription }) }) }
+  { title: "What it is", of: (it) => text(it.capabilities.map(enumWords5).join(", ")) },
+  { title: "Software", of: (it) => it.systemDescription && /* @__PURE__ */ jsx8("span", { class: "hardware-long", children: /* @__PURE__ */ jsx8("bdi", { children: it.systemDescription }) }) }
 ];
 function NeighboursPart({ report }) {
   const all = report.neighbours;
-  return /* @__PURE__ */ jsx6(Section, { report, name: "neighbours", title: "Neighbours, as they say themselves", sum: all && all.length > 0 ? number5(all.length) : void 0, children: all && /* @__PURE__ */ jsx6(Table, { label: "Table of neighbours", rows: all, columns: NEIGHBOURS, keyOf: (it) => `${it.interface} ${it.chassisId} ${it.portId}` }) });
+  return /* @__PURE__ */ jsx8(Section, { report, name: "neighbours", title: "Neighbours, as they say themselves", sum: all && all.length > 0 ? number6(all.length) : void 0, children: all && /* @__PURE__ */ jsx8(Table, { label: "Table of neighbours", rows: all, columns: NEIGHBOURS, keyOf: (it) => `${it.interface} ${it.chassisId} ${it.portId}` }) });
 }
 
 // src/screens/hardware-parts.tsx
-import { bytes as bytes4, diskBytes as diskBytes2, EnumValue, number as number6, rate } from "./main.js";
-import { Fragment as Fragment5, jsx as jsx7, jsxs as jsxs6 } from "./main.js";
+import { bytes as bytes5, diskBytes as diskBytes3, EnumValue, number as number7, rate } from "./main.js";
+import { Fragment as Fragment5, jsx as jsx9, jsxs as jsxs8 } from "./main.js";
 function systemRows(it) {
   const firmware = known(it.firmwareVendor, it.firmwareVersion, it.firmwareDate && `of ${it.firmwareDate}`);
   return [
@@ -762,20 +840,20 @@ function systemRows(it) {
     ["UUID", code(it.uuid)],
     ["Firmware", text(firmware)],
     ["Booted by", it.bootMode],
-    ["Secure Boot", it.secureBoot === null ? null : /* @__PURE__ */ jsx7("span", { class: `state ${it.secureBoot ? "good" : "off"}`, children: it.secureBoot ? "On" : "Off" })],
-    ["Authorities of Secure Boot", it.secureBootAuthorities && it.secureBootAuthorities.length > 0 && /* @__PURE__ */ jsx7(Authorities, { names: it.secureBootAuthorities })]
+    ["Secure Boot", it.secureBoot === null ? null : /* @__PURE__ */ jsx9("span", { class: `state ${it.secureBoot ? "good" : "off"}`, children: it.secureBoot ? "On" : "Off" })],
+    ["Authorities of Secure Boot", it.secureBootAuthorities && it.secureBootAuthorities.length > 0 && /* @__PURE__ */ jsx9(Authorities, { names: it.secureBootAuthorities })]
   ];
 }
-var Authorities = ({ names }) => /* @__PURE__ */ jsx7("ul", { children: names.map((it) => /* @__PURE__ */ jsx7("li", { children: /* @__PURE__ */ jsx7("bdi", { children: it }) }, it)) });
+var Authorities = ({ names }) => /* @__PURE__ */ jsx9("ul", { children: names.map((it) => /* @__PURE__ */ jsx9("li", { children: /* @__PURE__ */ jsx9("bdi", { children: it }) }, it)) });
 function SystemPart({ report }) {
   const rows = report.system ? systemRows(report.system) : [];
   const unset = rows.filter(([, value]) => isEmpty(value));
-  return /* @__PURE__ */ jsxs6(Section, { report, name: "system", title: "System", children: [
-    /* @__PURE__ */ jsx7("dl", { class: "fields hardware-system", children: rows.filter(([, value]) => !isEmpty(value)).map(([title, value]) => /* @__PURE__ */ jsxs6("div", { children: [
-      /* @__PURE__ */ jsx7("dt", { children: title }),
-      /* @__PURE__ */ jsx7("dd", { children: /* @__PURE__ */ jsx7("span", { children: value }) })
+  return /* @__PURE__ */ jsxs8(Section, { report, name: "system", title: "System", children: [
+    /* @__PURE__ */ jsx9("dl", { class: "fields hardware-system", children: rows.filter(([, value]) => !isEmpty(value)).map(([title, value]) => /* @__PURE__ */ jsxs8("div", { children: [
+      /* @__PURE__ */ jsx9("dt", { children: title }),
+      /* @__PURE__ */ jsx9("dd", { children: /* @__PURE__ */ jsx9("span", { children: value }) })
     ] }, title)) }),
-    unset.length > 0 && /* @__PURE__ */ jsxs6("p", { class: "unset", children: [
+    unset.length > 0 && /* @__PURE__ */ jsxs8("p", { class: "unset", children: [
       "Not reported: ",
       unset.map(([title]) => /^UUID|^Secure/.test(title) ? title : title[0]?.toLowerCase() + title.slice(1)).join(", "),
       "."
@@ -783,60 +861,60 @@ function SystemPart({ report }) {
   ] });
 }
 var PROCESSORS = [
-  { title: "Socket", of: (it) => number6(it.socket) },
+  { title: "Socket", of: (it) => number7(it.socket) },
   { title: "Model", of: (it) => text(it.model) },
-  { title: "Cores", of: (it) => number6(it.cores), numeric: true },
-  { title: "Threads", of: (it) => number6(it.threads), numeric: true },
+  { title: "Cores", of: (it) => number7(it.cores), numeric: true },
+  { title: "Threads", of: (it) => number7(it.threads), numeric: true },
   { title: "Microcode", of: (it) => code(it.microcode) }
 ];
 function ProcessorsPart({ report }) {
   const all = report.processors;
-  return /* @__PURE__ */ jsx7(Section, { report, name: "processors", title: "Processors", sum: all && all.length > 0 ? processorWords(all) : void 0, children: all && /* @__PURE__ */ jsx7(Table, { label: "Table of processors", rows: all, columns: PROCESSORS, keyOf: (it) => it.socket }) });
+  return /* @__PURE__ */ jsx9(Section, { report, name: "processors", title: "Processors", sum: all && all.length > 0 ? processorWords(all) : void 0, children: all && /* @__PURE__ */ jsx9(Table, { label: "Table of processors", rows: all, columns: PROCESSORS, keyOf: (it) => it.socket }) });
 }
 var MODULES = [
   { title: "Slot", of: (it) => text(it.slot) },
-  { title: "Size", of: (it) => it.sizeBytes && bytes4(it.sizeBytes), numeric: true },
+  { title: "Size", of: (it) => it.sizeBytes && bytes5(it.sizeBytes), numeric: true },
   { title: "Type", of: (it) => text(it.type) },
-  { title: "Speed", of: (it) => it.speedMts && `${number6(it.speedMts)} MT/s`, numeric: true },
+  { title: "Speed", of: (it) => it.speedMts && `${number7(it.speedMts)} MT/s`, numeric: true },
   { title: "Maker", of: (it) => text(it.manufacturer) },
   { title: "Part number", of: (it) => code(it.partNumber) },
-  { title: "Serial number", of: (it) => it.serial && /* @__PURE__ */ jsx7(Serial, { kind: "MEMORY", serial: it.serial }) }
+  { title: "Serial number", of: (it) => it.serial && /* @__PURE__ */ jsx9(Serial, { kind: "MEMORY", serial: it.serial }) }
 ];
 function MemoryPart({ report }) {
   const it = report.memory;
   const bad = it?.errors && it.errors.uncorrected > 0;
-  return /* @__PURE__ */ jsxs6(Section, { report, name: "memory", title: "Memory", sum: it && (it.modules.length > 0 || it.slots !== null) ? memoryWords(it) : void 0, children: [
-    it && /* @__PURE__ */ jsxs6("p", { class: "hardware-errors", children: [
+  return /* @__PURE__ */ jsxs8(Section, { report, name: "memory", title: "Memory", sum: it && (it.modules.length > 0 || it.slots !== null) ? memoryWords(it) : void 0, children: [
+    it && /* @__PURE__ */ jsxs8("p", { class: "hardware-errors", children: [
       "Errors since the boot: ",
-      it.errors ? /* @__PURE__ */ jsx7("span", { class: `state ${bad ? "bad" : it.errors.corrected > 0 ? "warn" : "good"}`, children: errorWords(it.errors) }) : /* @__PURE__ */ jsx7("span", { class: "quiet", children: "not counted by the kernel" })
+      it.errors ? /* @__PURE__ */ jsx9("span", { class: `state ${bad ? "bad" : it.errors.corrected > 0 ? "warn" : "good"}`, children: errorWords(it.errors) }) : /* @__PURE__ */ jsx9("span", { class: "quiet", children: "not counted by the kernel" })
     ] }),
-    it && /* @__PURE__ */ jsx7(Table, { label: "Table of memory modules", rows: it.modules, columns: MODULES, keyOf: (one) => one.slot })
+    it && /* @__PURE__ */ jsx9(Table, { label: "Table of memory modules", rows: it.modules, columns: MODULES, keyOf: (one) => one.slot })
   ] });
 }
 var MEDIA = { NVME: "NVMe", SSD: "SSD", HDD: "HDD" };
 var DISKS = [
-  { title: "Name", of: (it) => /* @__PURE__ */ jsx7("bdi", { children: it.name }) },
-  { title: "Health", of: (it) => it.health && /* @__PURE__ */ jsx7(EnumValue, { field: "health", value: it.health }) },
+  { title: "Name", of: (it) => /* @__PURE__ */ jsx9("bdi", { children: it.name }) },
+  { title: "Health", of: (it) => it.health && /* @__PURE__ */ jsx9(EnumValue, { field: "health", value: it.health }) },
   { title: "Model", of: (it) => text(known(it.manufacturer, it.model)) },
-  { title: "Serial number", of: (it) => it.serial && /* @__PURE__ */ jsx7(Serial, { kind: "DISK", serial: it.serial }) },
-  { title: "Size", of: (it) => it.sizeBytes && diskBytes2(it.sizeBytes), numeric: true },
+  { title: "Serial number", of: (it) => it.serial && /* @__PURE__ */ jsx9(Serial, { kind: "DISK", serial: it.serial }) },
+  { title: "Size", of: (it) => it.sizeBytes && diskBytes3(it.sizeBytes), numeric: true },
   { title: "Medium", of: (it) => it.medium && (MEDIA[it.medium] ?? it.medium) },
   { title: "Firmware", of: (it) => code(it.firmwareVersion) },
   { title: "Place", of: (it) => code(it.place) }
 ];
 function DisksPart({ report }) {
   const all = report.disks;
-  return /* @__PURE__ */ jsx7(Section, { report, name: "disks", title: "Disks", sum: all && all.length > 0 ? number6(all.length) : void 0, children: all && /* @__PURE__ */ jsx7(Table, { label: "Table of disks", rows: all, columns: DISKS, keyOf: (it) => it.name, isBad: (it) => it.health === "FAILING" }) });
+  return /* @__PURE__ */ jsx9(Section, { report, name: "disks", title: "Disks", sum: all && all.length > 0 ? number7(all.length) : void 0, children: all && /* @__PURE__ */ jsx9(Table, { label: "Table of disks", rows: all, columns: DISKS, keyOf: (it) => it.name, isBad: (it) => it.health === "FAILING" }) });
 }
 function Link2({ it }) {
-  if (it.carrier === null) return /* @__PURE__ */ jsx7("span", { class: "quiet", children: "off" });
-  if (!it.carrier) return /* @__PURE__ */ jsx7("span", { class: "state off", children: "No carrier" });
-  return /* @__PURE__ */ jsx7("span", { class: "state good", children: it.speedMbps === null ? "Carrier" : rate(it.speedMbps * 1e6) });
+  if (it.carrier === null) return /* @__PURE__ */ jsx9("span", { class: "quiet", children: "off" });
+  if (!it.carrier) return /* @__PURE__ */ jsx9("span", { class: "state off", children: "No carrier" });
+  return /* @__PURE__ */ jsx9("span", { class: "state good", children: it.speedMbps === null ? "Carrier" : rate(it.speedMbps * 1e6) });
 }
 function Mac({ it }) {
-  return /* @__PURE__ */ jsxs6(Fragment5, { children: [
+  return /* @__PURE__ */ jsxs8(Fragment5, { children: [
     code(it.permanentMac ?? it.mac),
-    it.permanentMac && it.mac && /* @__PURE__ */ jsxs6("div", { class: "quiet", children: [
+    it.permanentMac && it.mac && /* @__PURE__ */ jsxs8("div", { class: "quiet", children: [
       "now ",
       code(it.mac)
     ] })
@@ -844,10 +922,10 @@ function Mac({ it }) {
 }
 var KINDS = { ETHERNET: "Ethernet", INFINIBAND: "InfiniBand" };
 var INTERFACES = [
-  { title: "Name", of: (it) => /* @__PURE__ */ jsx7("bdi", { children: it.name }) },
-  { title: "Carrier", of: (it) => /* @__PURE__ */ jsx7(Link2, { it }) },
-  { title: "Carrier changes", of: (it) => it.carrierChanges !== null && number6(it.carrierChanges), numeric: true },
-  { title: "MAC", of: (it) => it.permanentMac || it.mac ? /* @__PURE__ */ jsx7(Mac, { it }) : null },
+  { title: "Name", of: (it) => /* @__PURE__ */ jsx9("bdi", { children: it.name }) },
+  { title: "Carrier", of: (it) => /* @__PURE__ */ jsx9(Link2, { it }) },
+  { title: "Carrier changes", of: (it) => it.carrierChanges !== null && number7(it.carrierChanges), numeric: true },
+  { title: "MAC", of: (it) => it.permanentMac || it.mac ? /* @__PURE__ */ jsx9(Mac, { it }) : null },
   { title: "Kind", of: (it) => it.kind && (KINDS[it.kind] ?? it.kind) },
   { title: "Place", of: (it) => code(it.place) },
   { title: "Driver", of: (it) => text(it.driver) },
@@ -855,487 +933,139 @@ var INTERFACES = [
 ];
 function InterfacesPart({ report }) {
   const all = report.interfaces;
-  return /* @__PURE__ */ jsx7(Section, { report, name: "interfaces", title: "Interfaces", sum: all && all.length > 0 ? number6(all.length) : void 0, children: all && /* @__PURE__ */ jsx7(Table, { label: "Table of interfaces", rows: all, columns: INTERFACES, keyOf: (it) => it.name }) });
+  return /* @__PURE__ */ jsx9(Section, { report, name: "interfaces", title: "Interfaces", sum: all && all.length > 0 ? number7(all.length) : void 0, children: all && /* @__PURE__ */ jsx9(Table, { label: "Table of interfaces", rows: all, columns: INTERFACES, keyOf: (it) => it.name }) });
 }
 
 // src/screens/hardware-token.tsx
-import { useState as useState4 } from "./main.js";
-import { Act, Dialog, Failure as Failure3 } from "./main.js";
-
-// src/store/may.ts
-import { signal as signal2 } from "./main.js";
-import { ask as ask2, asRefused as asRefused3, refusal, wrote } from "./main.js";
-var denied = signal2({});
-var denialOf = (mutation) => refusal(mutation) ?? denied.value[mutation];
-async function call(mutation, document2, variables) {
-  try {
-    return await ask2(document2, variables);
-  } catch (thrown) {
-    const error = asRefused3(thrown);
-    if (error.code === "FORBIDDEN") denied.value = { ...denied.value, [mutation]: error.message };
-    throw error;
-  }
-}
-
-// src/screens/token-words.tsx
-import { useState as useState3 } from "./main.js";
-import { asRefused as asRefused4, since, time as time2 } from "./main.js";
-import { jsx as jsx8, jsxs as jsxs7 } from "./main.js";
-var FILE = "/etc/underlay/token";
-var keepCommand = (file) => `( umask 077; mkdir -p /etc/underlay; cat > ${file} )`;
-var runCommand = () => `underlay-agent run --server ${location.origin} --token-file ${FILE}`;
-var Ago = ({ at }) => /* @__PURE__ */ jsx8("time", { dateTime: at, title: time2(at), children: since(at) });
-function useSending(send) {
-  const [error, setError] = useState3(null);
-  const [waiting, setWaiting] = useState3(false);
-  const submit = (event) => {
-    event.preventDefault();
-    if (waiting) return;
-    setWaiting(true);
-    setError(null);
-    send().catch((thrown) => setError(asRefused4(thrown))).finally(() => setWaiting(false));
-  };
-  return { error, waiting, submit };
-}
-function Line({ label, text: text2, copy }) {
-  return /* @__PURE__ */ jsxs7("div", { class: "hardware-line", children: [
-    /* @__PURE__ */ jsx8("code", { role: "group", "aria-label": label, tabIndex: 0, children: text2 }),
-    /* @__PURE__ */ jsx8(Copy, { text: text2, children: copy })
-  ] });
-}
-
-// src/screens/hardware-token.tsx
-import { Fragment as Fragment6, jsx as jsx9, jsxs as jsxs8 } from "./main.js";
-var ISSUE = "mutation Issue($host: ID!) { issueAgentToken(host: $host) { token } }";
-var REVOKE = "mutation Revoke($host: ID!) { revokeAgentToken(host: $host) { revoked } }";
-var isAccepted = (it) => it !== null && it.revokedAt === null;
+import { useState as useState5 } from "./main.js";
+import { Act, lazy as lazy2 } from "./main.js";
+import { Fragment as Fragment6, jsx as jsx10, jsxs as jsxs9 } from "./main.js";
+var IssueDialog = lazy2(async () => (await import("./hardware-acts.js")).IssueDialog, "over");
+var RevokeDialog = lazy2(async () => (await import("./hardware-acts.js")).RevokeDialog, "over");
 function TokenPart({ host, onDone }) {
-  const [shown, setShown] = useState4(null);
+  const [shown, setShown] = useState5(null);
   const it = host.agentToken;
   const close = () => setShown(null);
-  return /* @__PURE__ */ jsxs8("section", { "aria-label": "Token of the agent", children: [
-    /* @__PURE__ */ jsx9("h2", { class: "sub", children: "Token of the agent" }),
-    /* @__PURE__ */ jsxs8("p", { children: [
+  return /* @__PURE__ */ jsxs9("section", { "aria-label": "Token of the agent", children: [
+    /* @__PURE__ */ jsx10("h2", { class: "sub", children: "Token of the agent" }),
+    /* @__PURE__ */ jsxs9("p", { children: [
       it === null && "None was issued yet. ",
-      it !== null && /* @__PURE__ */ jsxs8(Fragment6, { children: [
+      it !== null && /* @__PURE__ */ jsxs9(Fragment6, { children: [
         "Issued ",
-        /* @__PURE__ */ jsx9(Ago, { at: it.issuedAt }),
+        /* @__PURE__ */ jsx10(Ago, { at: it.issuedAt }),
         " to ",
-        /* @__PURE__ */ jsx9("bdi", { children: it.issuedTo }),
-        it.revokedAt ? /* @__PURE__ */ jsxs8(Fragment6, { children: [
+        /* @__PURE__ */ jsx10("bdi", { children: it.issuedTo }),
+        it.revokedAt ? /* @__PURE__ */ jsxs9(Fragment6, { children: [
           ", and revoked ",
-          /* @__PURE__ */ jsx9(Ago, { at: it.revokedAt }),
+          /* @__PURE__ */ jsx10(Ago, { at: it.revokedAt }),
           ": no agent can report with it."
         ] }) : ".",
         " "
       ] }),
-      /* @__PURE__ */ jsx9("span", { class: "quiet", children: "An agent can do nothing with its token but report the hardware of this host." })
+      /* @__PURE__ */ jsx10("span", { class: "quiet", children: "An agent can do nothing with its token but report the hardware of this host." })
     ] }),
-    /* @__PURE__ */ jsxs8("p", { class: "hardware-acts", children: [
-      /* @__PURE__ */ jsx9(Act, { refusal: denialOf("issueAgentToken"), onClick: () => setShown("issue"), children: isAccepted(it) ? "Issue a new token\u2026" : "Issue a token\u2026" }),
-      isAccepted(it) && /* @__PURE__ */ jsx9(Act, { class: "danger", refusal: denialOf("revokeAgentToken"), onClick: () => setShown("revoke"), children: "Revoke the token\u2026" })
+    /* @__PURE__ */ jsxs9("p", { class: "hardware-acts", children: [
+      /* @__PURE__ */ jsx10(Act, { refusal: denialOf("issueAgentToken"), onClick: () => setShown("issue"), children: isAccepted(it) ? "Issue a new token\u2026" : "Issue a token\u2026" }),
+      isAccepted(it) && /* @__PURE__ */ jsx10(Act, { class: "danger", refusal: denialOf("revokeAgentToken"), onClick: () => setShown("revoke"), children: "Revoke the token\u2026" })
     ] }),
-    shown === "issue" && /* @__PURE__ */ jsx9(IssueDialog, { host, onDone, onClose: close }),
-    shown === "revoke" && /* @__PURE__ */ jsx9(RevokeDialog, { host, onDone, onClose: close })
-  ] });
-}
-function IssueDialog({ host, onDone, onClose }) {
-  const [token, setToken] = useState4(null);
-  const [former] = useState4(host.agentToken);
-  const { error, waiting, submit } = useSending(async () => {
-    const answer = await call("issueAgentToken", ISSUE, { host: host.id });
-    setToken(answer.data.issueAgentToken.token);
-    onDone();
-  });
-  if (token !== null) return /* @__PURE__ */ jsx9(Issued, { name: host.name, token, onClose });
-  return /* @__PURE__ */ jsx9(Dialog, { title: `Issue a token for ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs8("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsxs8("header", { class: "order-head", children: [
-      /* @__PURE__ */ jsxs8("h2", { children: [
-        "Issue a token for the agent on ",
-        /* @__PURE__ */ jsx9("bdi", { children: host.name })
-      ] }),
-      /* @__PURE__ */ jsx9("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without issuing", children: "\u2715" })
-    ] }),
-    /* @__PURE__ */ jsxs8("div", { class: "order-what", role: "status", children: [
-      /* @__PURE__ */ jsx9("p", { children: "The token is shown once." }),
-      isAccepted(former) && /* @__PURE__ */ jsxs8("p", { children: [
-        /* @__PURE__ */ jsx9("b", { children: "The token that the host has stops working." }),
-        " It was issued ",
-        /* @__PURE__ */ jsx9(Ago, { at: former.issuedAt }),
-        " to ",
-        /* @__PURE__ */ jsx9("bdi", { children: former.issuedTo }),
-        ". The agent cannot report until it gets the new one."
-      ] })
-    ] }),
-    error && /* @__PURE__ */ jsx9(Failure3, { error }),
-    /* @__PURE__ */ jsxs8("footer", { children: [
-      /* @__PURE__ */ jsx9("button", { type: "button", onClick: onClose, children: "Do nothing" }),
-      /* @__PURE__ */ jsx9("button", { type: "submit", class: isAccepted(former) ? "danger" : "main", disabled: waiting, children: isAccepted(former) ? "Replace the token" : "Issue the token" })
-    ] })
-  ] }) });
-}
-function Issued({ name, token, onClose }) {
-  return /* @__PURE__ */ jsx9(Dialog, { title: `The token for ${name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs8("div", { class: "order-done", children: [
-    /* @__PURE__ */ jsxs8("h2", { children: [
-      "The token for the agent on ",
-      /* @__PURE__ */ jsx9("bdi", { children: name })
-    ] }),
-    /* @__PURE__ */ jsx9("p", { class: "order-what", children: "Copy it now: it is not shown again. Whoever has it can report hardware in the name of this host." }),
-    /* @__PURE__ */ jsx9(Line, { label: "The token", text: token, copy: "Copy the token" }),
-    /* @__PURE__ */ jsxs8("p", { children: [
-      "As root on ",
-      /* @__PURE__ */ jsx9("bdi", { children: name }),
-      ", begin this command, paste the token, and press Enter and then Ctrl-D:"
-    ] }),
-    /* @__PURE__ */ jsx9(Line, { label: "The command that keeps the token", text: keepCommand(FILE), copy: "Copy this command" }),
-    /* @__PURE__ */ jsx9("p", { children: "Then run the agent:" }),
-    /* @__PURE__ */ jsx9(Line, { label: "The command that runs the agent", text: runCommand(), copy: "Copy the command" }),
-    /* @__PURE__ */ jsx9("footer", { children: /* @__PURE__ */ jsx9("button", { type: "button", class: "main", onClick: onClose, children: "I have it" }) })
-  ] }) });
-}
-function RevokeDialog({ host, onDone, onClose }) {
-  const { error, waiting, submit } = useSending(async () => {
-    await call("revokeAgentToken", REVOKE, { host: host.id });
-    onDone();
-    onClose();
-  });
-  return /* @__PURE__ */ jsx9(Dialog, { title: `Revoke the token of ${host.name}`, class: "order", onClose, children: /* @__PURE__ */ jsxs8("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsxs8("header", { class: "order-head", children: [
-      /* @__PURE__ */ jsxs8("h2", { children: [
-        "Revoke the token of the agent on ",
-        /* @__PURE__ */ jsx9("bdi", { children: host.name })
-      ] }),
-      /* @__PURE__ */ jsx9("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without revoking", children: "\u2715" })
-    ] }),
-    /* @__PURE__ */ jsx9("div", { class: "order-what", role: "status", children: /* @__PURE__ */ jsx9("p", { children: "The agent cannot report any more, a second from now. What it has reported stays." }) }),
-    error && /* @__PURE__ */ jsx9(Failure3, { error }),
-    /* @__PURE__ */ jsxs8("footer", { children: [
-      /* @__PURE__ */ jsx9("button", { type: "button", onClick: onClose, children: "Do nothing" }),
-      /* @__PURE__ */ jsx9("button", { type: "submit", class: "danger", disabled: waiting, children: "Revoke the token" })
-    ] })
-  ] }) });
-}
-
-// src/screens/hardware-events-screen.tsx
-import { Failure as Failure4, narrowedTo, setParams, url, useEffect as useEffect5, useState as useState6, valuesOf } from "./main.js";
-
-// src/store/find.ts
-import { ask as ask3, titleOf } from "./main.js";
-var DOCUMENT2 = `query Find($text: String!, $kinds: [String!]) { search(text: $text, kinds: $kinds, first: 12) {
-  kind path field text node { id ... on Object { name } }
-} }`;
-function finder(kinds) {
-  return async (text2, abort) => {
-    const found = (await ask3(DOCUMENT2, { text: text2, kinds: kinds ?? null }, abort)).data.search ?? [];
-    return found.map((it) => {
-      const where = it.path.slice(it.path.indexOf("/") + 1);
-      const by = it.field === "name" ? "" : ` \xB7 ${it.field} ${it.text}`;
-      return { id: it.node.id, title: it.node.name ?? where, detail: `${titleOf(it.kind)} \xB7 ${where}${by}` };
-    });
-  };
-}
-
-// src/screens/chosen.tsx
-import { pathOf as pathOf2, titleOf as titleOf2, useQuery as useQuery2 } from "./main.js";
-
-// src/parts/picker.tsx
-import { useEffect as useEffect4, useId, useRef, useState as useState5 } from "./main.js";
-import { jsx as jsx10, jsxs as jsxs9 } from "./main.js";
-var WAIT_MS = 120;
-function Picker({ label, placeholder, find, onPick }) {
-  const id = useId();
-  const field = useRef(null);
-  const [text2, setText] = useState5("");
-  const [choices, setChoices] = useState5([]);
-  const [at, setAt] = useState5(0);
-  const [open, setOpen] = useState5(false);
-  const [note, setNote] = useState5("");
-  useEffect4(() => {
-    const asked = text2.trim();
-    if (!asked) {
-      setChoices([]);
-      setNote("");
-      return void 0;
-    }
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      find(asked, abort.signal).then(
-        (it) => {
-          if (!abort.signal.aborted) {
-            setChoices(it);
-            setAt(0);
-            setNote(it.length === 0 ? "Nothing is found." : `${it.length} found`);
-          }
-        },
-        (error) => {
-          if (!abort.signal.aborted) {
-            setChoices([]);
-            setNote(error.message);
-          }
-        }
-      );
-    }, WAIT_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [text2]);
-  const pick = (choice) => {
-    if (!choice) return;
-    setText("");
-    setOpen(false);
-    setChoices([]);
-    onPick(choice);
-    field.current?.focus();
-  };
-  const keys = (event) => {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0) {
-      event.preventDefault();
-      setOpen(true);
-      setAt(Math.max(0, Math.min(choices.length - 1, at + step)));
-    } else if (event.key === "Enter") {
-      event.preventDefault();
-      pick(choices[at]);
-    } else if (event.key === "Escape" && open && text2) {
-      event.stopPropagation();
-      event.preventDefault();
-      setOpen(false);
-    }
-  };
-  const shown = open && text2.trim() !== "";
-  return /* @__PURE__ */ jsxs9("div", { class: "finder", children: [
-    /* @__PURE__ */ jsx10("label", { for: `${id}-field`, children: label }),
-    /* @__PURE__ */ jsx10(
-      "input",
-      {
-        id: `${id}-field`,
-        ref: field,
-        type: "text",
-        role: "combobox",
-        "aria-expanded": shown && choices.length > 0,
-        "aria-controls": `${id}-list`,
-        "aria-autocomplete": "list",
-        "aria-activedescendant": shown && choices[at] ? `${id}-${at}` : void 0,
-        autocomplete: "off",
-        spellcheck: false,
-        placeholder,
-        value: text2,
-        maxLength: 253,
-        onKeyDown: keys,
-        onBlur: () => setOpen(false),
-        onFocus: () => setOpen(true),
-        onInput: (event) => {
-          setText(event.currentTarget.value);
-          setOpen(true);
-        }
-      }
-    ),
-    /* @__PURE__ */ jsxs9("div", { class: "finder-list", hidden: !shown, children: [
-      /* @__PURE__ */ jsx10("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs9(
-        "li",
-        {
-          id: `${id}-${index}`,
-          role: "option",
-          "aria-selected": index === at,
-          onMouseDown: (event) => event.preventDefault(),
-          onClick: () => pick(it),
-          onMouseMove: () => setAt(index),
-          children: [
-            /* @__PURE__ */ jsx10("bdi", { children: it.title }),
-            /* @__PURE__ */ jsx10("span", { class: "detail", children: it.detail })
-          ]
-        },
-        it.id
-      )) }),
-      choices.length === 0 && /* @__PURE__ */ jsx10("p", { class: "quiet", children: note || "Searching\u2026" })
-    ] }),
-    /* @__PURE__ */ jsx10("span", { class: "hidden", role: "status", children: shown ? note : "" })
-  ] });
-}
-
-// src/screens/chosen.tsx
-import { jsx as jsx11, jsxs as jsxs10 } from "./main.js";
-var OBJECT = "query Chosen($id: ID!) { node(id: $id) { __typename id ... on Object { name } } }";
-function Chosen({ label, placeholder, id, find, remove, onChange }) {
-  const query = useQuery2(OBJECT, { id: id ?? "" }, id ? "all" : []);
-  if (!id) return /* @__PURE__ */ jsx11(Picker, { label, placeholder, find, onPick: (it) => onChange(it.id) });
-  const node = query.data.value?.node;
-  return /* @__PURE__ */ jsxs10("div", { class: "chosen", role: "group", "aria-label": label, children: [
-    /* @__PURE__ */ jsx11("span", { children: label }),
-    /* @__PURE__ */ jsxs10("span", { class: "chip", children: [
-      node ? /* @__PURE__ */ jsxs10("span", { class: "thing", children: [
-        /* @__PURE__ */ jsx11("span", { class: "thing-kind", children: titleOf2(String(node.__typename)) }),
-        /* @__PURE__ */ jsx11("a", { href: pathOf2(String(node.__typename), { id }), children: /* @__PURE__ */ jsx11("bdi", { children: String(node.name) }) })
-      ] }) : /* @__PURE__ */ jsx11("bdi", { children: query.data.value ? "It does not exist any more" : "\u2026" }),
-      /* @__PURE__ */ jsx11("button", { type: "button", "aria-label": remove, onClick: () => onChange(null), children: "\u2715" })
-    ] })
-  ] });
-}
-
-// src/screens/hardware-events-screen.tsx
-import { jsx as jsx12, jsxs as jsxs11 } from "./main.js";
-var FILTERS = ["part", "change", "host"];
-var FIRST2 = 50;
-var findHost = finder(["Host"]);
-function EventsScreen() {
-  const params = url.value.searchParams;
-  const filter = filterOf(params);
-  const log = useHardwareEvents(filter, FIRST2);
-  const [paused, setPaused] = useState6(null);
-  const key = JSON.stringify(filter);
-  useEffect5(() => setPaused(null), [key]);
-  const all = log.events.value ?? [];
-  const waiting = paused ? comeSince(all, paused.at) : 0;
-  const narrowed = FILTERS.some((it) => params.has(it));
-  if (log.isHidden.value) {
-    return /* @__PURE__ */ jsxs11("section", { class: "page", "aria-label": "Hardware events", children: [
-      /* @__PURE__ */ jsx12("h1", { children: "Hardware events" }),
-      /* @__PURE__ */ jsx12("p", { class: "empty", children: "Tokens of a tenant do not see them: they are of the hosts of all tenants." })
-    ] });
-  }
-  return /* @__PURE__ */ jsxs11("section", { class: "page hardware", "aria-label": "Hardware events", children: [
-    /* @__PURE__ */ jsxs11("header", { class: "page-head", children: [
-      /* @__PURE__ */ jsx12("h1", { children: "Hardware events" }),
-      /* @__PURE__ */ jsx12("p", { class: "quiet", children: "What changed in the machines between two reports of their agents." }),
-      /* @__PURE__ */ jsx12("span", { class: "grow" }),
-      /* @__PURE__ */ jsx12("span", { role: "status", children: waiting > 0 ? comeWords(waiting) : paused ? "Paused" : "" }),
-      /* @__PURE__ */ jsx12("button", { type: "button", onClick: () => setPaused(paused ? null : { at: all[0]?.cursor ?? null }), children: paused ? "Go on" : "Pause" })
-    ] }),
-    narrowedTo() && /* @__PURE__ */ jsx12("p", { class: "quiet", children: "These are the events of all places: they cannot be narrowed to one." }),
-    /* @__PURE__ */ jsxs11("div", { class: "hardware-filters", children: [
-      /* @__PURE__ */ jsx12(Chosen, { label: "Host", placeholder: "All; type a name", id: params.get("host"), find: findHost, remove: "Show all hosts", onChange: (id) => setParams({ host: id }) }),
-      /* @__PURE__ */ jsx12(Values, { name: "part", title: "Parts", of: "HardwarePart", words: partWords }),
-      /* @__PURE__ */ jsx12(Values, { name: "change", title: "Changes", of: "HardwareChange", words: changeWords }),
-      narrowed && /* @__PURE__ */ jsx12("button", { type: "button", onClick: () => setParams(Object.fromEntries(FILTERS.map((it) => [it, null]))), children: "Show all" })
-    ] }),
-    log.error.value && /* @__PURE__ */ jsx12(Failure4, { error: log.error.value, again: log.again }),
-    log.events.value === null && !log.error.value && /* @__PURE__ */ jsx12("p", { class: "waiting", children: "Reading\u2026" }),
-    log.events.value !== null && all.length === 0 && (narrowed ? /* @__PURE__ */ jsx12("p", { class: "empty", children: "No event fits." }) : /* @__PURE__ */ jsx12(Nothing, {})),
-    /* @__PURE__ */ jsx12("p", { class: "hidden", role: "status", children: !paused && log.come.value ? told(log.come.value, true) : "" }),
-    /* @__PURE__ */ jsx12(Timeline, { events: all.slice(waiting), level: "h2" }),
-    log.more.value && /* @__PURE__ */ jsx12(Earlier, { onMore: () => void log.earlier() })
-  ] });
-}
-function Values({ name, title, of, words: words2 }) {
-  const chosen = url.value.searchParams.getAll(name);
-  const toggle = (it) => {
-    const next = chosen.includes(it) ? chosen.filter((one) => one !== it) : [...chosen, it];
-    setParams({ [name]: next.length > 0 ? next : null });
-  };
-  const values = [.../* @__PURE__ */ new Set([...valuesOf(of), ...chosen])];
-  return /* @__PURE__ */ jsxs11("div", { class: "states", role: "group", "aria-label": title, children: [
-    /* @__PURE__ */ jsx12("span", { class: "quiet", children: title }),
-    values.map((it) => /* @__PURE__ */ jsx12("button", { type: "button", "aria-pressed": chosen.includes(it), onClick: () => toggle(it), children: words2(it) }, it))
-  ] });
-}
-function Nothing() {
-  return /* @__PURE__ */ jsxs11("div", { class: "hardware-nothing", children: [
-    /* @__PURE__ */ jsx12("p", { children: /* @__PURE__ */ jsx12("b", { children: "No change of hardware was reported yet." }) }),
-    /* @__PURE__ */ jsxs11("p", { children: [
-      "Agents on the machines report their hardware, and what changed between two reports is an event. Get a token for a host on its page ",
-      /* @__PURE__ */ jsx12("i", { children: "Hardware" }),
-      ", or with ",
-      /* @__PURE__ */ jsx12("code", { children: "underlay agent token HOST" }),
-      ", and run ",
-      /* @__PURE__ */ jsx12("code", { children: "underlay-agent run" }),
-      " on the machine. ",
-      /* @__PURE__ */ jsx12("a", { href: "/hosts", children: "Choose a host" }),
-      "."
-    ] })
+    shown === "issue" && /* @__PURE__ */ jsx10(IssueDialog, { host, onDone, onClose: close }),
+    shown === "revoke" && /* @__PURE__ */ jsx10(RevokeDialog, { host, onDone, onClose: close })
   ] });
 }
 
 // src/screens/hardware.lazy.tsx
-import { Fragment as Fragment7, jsx as jsx13, jsxs as jsxs12 } from "./main.js";
-var Gone = lazy(async () => (await import("./detail.js")).Gone);
+import { Fragment as Fragment7, jsx as jsx11, jsxs as jsxs10 } from "./main.js";
+var Gone = lazy3(async () => (await import("./detail.js")).Gone);
 var PACE_MS = 15e3;
 function HardwareScreen() {
   const { kind, rest } = currentRoute.value;
-  return kind ? /* @__PURE__ */ jsx13(Resolved, { kind, rest }) : null;
+  return kind ? /* @__PURE__ */ jsx11(Resolved, { kind, rest }) : null;
 }
 function Resolved({ kind, rest }) {
   const found = useResolved(kind, rest);
-  if (found.error) return /* @__PURE__ */ jsx13(Failure5, { error: found.error });
-  if (found.waiting) return /* @__PURE__ */ jsx13("p", { class: "waiting", children: "Reading\u2026" });
-  if (!found.id) return /* @__PURE__ */ jsx13(Gone, { kind, rest });
-  return /* @__PURE__ */ jsx13(Hardware, { id: found.id }, found.id);
+  if (found.error) return /* @__PURE__ */ jsx11(Failure3, { error: found.error });
+  if (found.waiting) return /* @__PURE__ */ jsx11("p", { class: "waiting", children: "Reading\u2026" });
+  if (!found.id) return /* @__PURE__ */ jsx11(Gone, { kind, rest });
+  return /* @__PURE__ */ jsx11(Hardware, { id: found.id }, found.id);
 }
 function Hardware({ id }) {
   const query = usePaced(DOCUMENT, { id }, ["Host"], PACE_MS);
   const cabling = useCabling(id, PACE_MS);
   const host = query.data.value?.node;
-  const path = host ? pathOf3("Host", { ...host }) : "/hosts";
-  useEffect6(() => {
+  const path = host ? pathOf2("Host", { ...host }) : "/hosts";
+  useEffect4(() => {
     if (!host) return void 0;
-    trail.value = [{ name: host.name, path }, { name: "Hardware", path: url2.value.pathname }];
+    trail.value = [{ name: host.name, path }, { name: "Hardware", path: url.value.pathname }];
     document.title = `${host.name} \xB7 Hardware \xB7 Underlay`;
     return () => {
       trail.value = [];
     };
   }, [host?.name]);
   useCommands({ up: () => go(path) });
-  const failed = query.error.value && /* @__PURE__ */ jsx13(Failure5, { error: query.error.value, again: () => void query.read() });
+  const failed = query.error.value && /* @__PURE__ */ jsx11(Failure3, { error: query.error.value, again: () => void query.read() });
   if (failed && !host) return failed;
-  if (!query.data.value) return /* @__PURE__ */ jsx13("p", { class: "waiting", children: "Reading\u2026" });
-  if (!host) return /* @__PURE__ */ jsx13("p", { class: "empty", children: "This host was deleted." });
-  const token = !viewer.value?.tenant && /* @__PURE__ */ jsx13(TokenPart, { host, onDone: () => void query.read() });
-  const events = /* @__PURE__ */ jsx13(HostEvents, { id: host.id, onCome: () => {
+  if (!query.data.value) return /* @__PURE__ */ jsx11("p", { class: "waiting", children: "Reading\u2026" });
+  if (!host) return /* @__PURE__ */ jsx11("p", { class: "empty", children: "This host was deleted." });
+  const token = !viewer.value?.tenant && /* @__PURE__ */ jsx11(TokenPart, { host, onDone: () => void query.read() });
+  const expected = /* @__PURE__ */ jsx11(MissingPart, { host, onDone: () => void query.read() }, "expected");
+  const events = /* @__PURE__ */ jsx11(HostEvents, { id: host.id, onCome: () => {
     query.mark();
     cabling.mark();
   } }, "events");
-  const cabled = /* @__PURE__ */ jsx13(CablingPart, { query: cabling }, "cabling");
+  const cabled = /* @__PURE__ */ jsx11(CablingPart, { query: cabling }, "cabling");
   const alarms = cablingAlarm(cabling.data.value?.node?.cabling ?? []);
   const several = host.facts.length > 1;
-  return /* @__PURE__ */ jsxs12("section", { class: "page hardware", "aria-label": `Hardware of ${host.name}`, children: [
-    /* @__PURE__ */ jsxs12("header", { class: "page-head", children: [
-      /* @__PURE__ */ jsxs12("h1", { children: [
+  return /* @__PURE__ */ jsxs10("section", { class: "page hardware", "aria-label": `Hardware of ${host.name}`, children: [
+    /* @__PURE__ */ jsxs10("header", { class: "page-head", children: [
+      /* @__PURE__ */ jsxs10("h1", { children: [
         "Hardware of ",
-        /* @__PURE__ */ jsx13("bdi", { children: host.name })
+        /* @__PURE__ */ jsx11("bdi", { children: host.name })
       ] }),
-      /* @__PURE__ */ jsx13("a", { class: "button", href: path, children: "Details" })
+      /* @__PURE__ */ jsx11("a", { class: "button", href: path, children: "Details" })
     ] }),
     failed,
-    host.facts.length === 0 && /* @__PURE__ */ jsx13(Nothing2, { host }),
-    several && /* @__PURE__ */ jsx13(Alarms, { all: alarms }),
+    host.facts.length === 0 && /* @__PURE__ */ jsx11(Nothing, { host }),
+    several && /* @__PURE__ */ jsx11(Alarms, { all: alarms }),
+    host.missingHardware.length > 0 && expected,
     host.facts.length !== 1 && events,
-    host.facts.map((it) => several ? /* @__PURE__ */ jsx13(Origin, { report: it, host }, it.origin) : /* @__PURE__ */ jsx13(AroundSections, { value: { suffix: "", level: "h2", parts: host.parts ?? [] }, children: /* @__PURE__ */ jsx13(Facts, { report: it, host, alarms, events, cabling: cabled }) }, it.origin)),
+    host.facts.map((it) => several ? /* @__PURE__ */ jsx11(Origin, { report: it, host }, it.origin) : /* @__PURE__ */ jsx11(AroundSections, { value: { suffix: "", level: "h2", parts: host.parts ?? [] }, children: /* @__PURE__ */ jsx11(Facts, { report: it, host, alarms, events, cabling: cabled }) }, it.origin)),
     several && cabled,
+    host.missingHardware.length === 0 && expected,
     token,
-    host.facts.map((it) => !viewer.value?.tenant && /* @__PURE__ */ jsx13(Raw, { id: host.id, report: it, title: several ? `${reportedBy(it.origin)}, as it was sent` : "The report as it was sent" }, it.origin))
+    host.facts.map((it) => !viewer.value?.tenant && /* @__PURE__ */ jsx11(Raw, { id: host.id, report: it, title: several ? `${reportedBy(it.origin)}, as it was sent` : "The report as it was sent" }, it.origin))
   ] });
 }
 function Origin({ report, host }) {
   const title = reportedBy(report.origin);
   const suffix = `, ${title[0]?.toLowerCase()}${title.slice(1)}`;
-  return /* @__PURE__ */ jsxs12("section", { class: "hardware-origin", "aria-label": title, children: [
-    /* @__PURE__ */ jsx13("h2", { children: title }),
-    /* @__PURE__ */ jsx13(AroundSections, { value: { suffix, level: "h3", parts: host.parts ?? [] }, children: /* @__PURE__ */ jsx13(Facts, { report, host }) })
+  return /* @__PURE__ */ jsxs10("section", { class: "hardware-origin", "aria-label": title, children: [
+    /* @__PURE__ */ jsx11("h2", { children: title }),
+    /* @__PURE__ */ jsx11(AroundSections, { value: { suffix, level: "h3", parts: host.parts ?? [] }, children: /* @__PURE__ */ jsx11(Facts, { report, host }) })
   ] });
 }
-var Alarms = ({ all }) => all.length > 0 ? /* @__PURE__ */ jsx13("ul", { class: "hardware-alarms", children: all.map((it) => /* @__PURE__ */ jsx13("li", { children: it }, it)) }) : null;
+var Alarms = ({ all }) => all.length > 0 ? /* @__PURE__ */ jsx11("ul", { class: "hardware-alarms", children: all.map((it) => /* @__PURE__ */ jsx11("li", { children: it }, it)) }) : null;
 var isStale = (host) => host.hardwareConditions.includes("FACTS_STALE");
-var Stale = () => /* @__PURE__ */ jsx13("span", { class: "state warn", children: "Stale" });
-function Nothing2({ host }) {
+var Stale = () => /* @__PURE__ */ jsx11("span", { class: "state warn", children: "Stale" });
+function Nothing({ host }) {
   const waits = host.agentToken !== null && host.agentToken.revokedAt === null;
-  return /* @__PURE__ */ jsxs12("div", { class: "hardware-nothing", children: [
-    /* @__PURE__ */ jsxs12("p", { children: [
-      /* @__PURE__ */ jsx13("b", { children: "Nothing was reported of this hardware yet." }),
+  return /* @__PURE__ */ jsxs10("div", { class: "hardware-nothing", children: [
+    /* @__PURE__ */ jsxs10("p", { children: [
+      /* @__PURE__ */ jsx11("b", { children: "Nothing was reported of this hardware yet." }),
       " ",
-      isStale(host) && /* @__PURE__ */ jsx13(Stale, {})
+      isStale(host) && /* @__PURE__ */ jsx11(Stale, {})
     ] }),
-    waits ? /* @__PURE__ */ jsxs12("p", { children: [
+    waits ? /* @__PURE__ */ jsxs10("p", { children: [
       "A token was issued, and no agent has reported with it. What ",
-      /* @__PURE__ */ jsx13("code", { children: "underlay-agent run" }),
+      /* @__PURE__ */ jsx11("code", { children: "underlay-agent run" }),
       " prints on the machine says why the server does not take its reports."
-    ] }) : /* @__PURE__ */ jsxs12("p", { children: [
+    ] }) : /* @__PURE__ */ jsxs10("p", { children: [
       "The agent on the machine reports it. Get a token with ",
-      /* @__PURE__ */ jsxs12("code", { children: [
+      /* @__PURE__ */ jsxs10("code", { children: [
         "underlay agent token ",
-        /* @__PURE__ */ jsx13("bdi", { children: host.name })
+        /* @__PURE__ */ jsx11("bdi", { children: host.name })
       ] }),
       ", or here, keep it in a file on the machine, and run ",
-      /* @__PURE__ */ jsxs12("code", { children: [
+      /* @__PURE__ */ jsxs10("code", { children: [
         "underlay-agent run --server ",
         location.origin,
         " --token-file FILE"
@@ -1347,74 +1077,79 @@ function Nothing2({ host }) {
 function Facts({ report, host, alarms = [], events, cabling }) {
   const stale = report.origin === "AGENT" ? isStale(host) : report.stale;
   const silence = silenceOf(report);
-  return /* @__PURE__ */ jsxs12(Fragment7, { children: [
-    /* @__PURE__ */ jsxs12("dl", { class: "fields hardware-head", children: [
-      /* @__PURE__ */ jsxs12("div", { children: [
-        /* @__PURE__ */ jsx13("dt", { children: "Last heard" }),
-        /* @__PURE__ */ jsx13("dd", { children: /* @__PURE__ */ jsxs12("span", { children: [
-          /* @__PURE__ */ jsx13("b", { children: /* @__PURE__ */ jsx13("time", { dateTime: report.receivedAt, children: since2(report.receivedAt) }) }),
+  return /* @__PURE__ */ jsxs10(Fragment7, { children: [
+    /* @__PURE__ */ jsxs10("dl", { class: "fields hardware-head", children: [
+      /* @__PURE__ */ jsxs10("div", { children: [
+        /* @__PURE__ */ jsx11("dt", { children: "Last heard" }),
+        /* @__PURE__ */ jsx11("dd", { children: /* @__PURE__ */ jsxs10("span", { children: [
+          /* @__PURE__ */ jsx11("b", { children: /* @__PURE__ */ jsx11("time", { dateTime: report.receivedAt, children: since2(report.receivedAt) }) }),
           " ",
-          stale && /* @__PURE__ */ jsx13(Stale, {}),
+          stale && /* @__PURE__ */ jsx11(Stale, {}),
           " ",
-          /* @__PURE__ */ jsx13("span", { class: "quiet", children: time3(report.receivedAt) })
+          /* @__PURE__ */ jsx11("span", { class: "quiet", children: time3(report.receivedAt) })
         ] }) })
       ] }),
-      /* @__PURE__ */ jsxs12("div", { children: [
-        /* @__PURE__ */ jsx13("dt", { children: "Unchanged since" }),
-        /* @__PURE__ */ jsx13("dd", { children: /* @__PURE__ */ jsxs12("span", { children: [
-          /* @__PURE__ */ jsx13("time", { dateTime: report.since, children: since2(report.since) }),
+      /* @__PURE__ */ jsxs10("div", { children: [
+        /* @__PURE__ */ jsx11("dt", { children: "Unchanged since" }),
+        /* @__PURE__ */ jsx11("dd", { children: /* @__PURE__ */ jsxs10("span", { children: [
+          /* @__PURE__ */ jsx11("time", { dateTime: report.since, children: since2(report.since) }),
           " ",
-          /* @__PURE__ */ jsx13("span", { class: "quiet", children: time3(report.since) })
+          /* @__PURE__ */ jsx11("span", { class: "quiet", children: time3(report.since) })
         ] }) })
       ] }),
-      /* @__PURE__ */ jsxs12("div", { children: [
-        /* @__PURE__ */ jsx13("dt", { children: "Reported by" }),
-        /* @__PURE__ */ jsx13("dd", { children: /* @__PURE__ */ jsxs12("span", { children: [
+      /* @__PURE__ */ jsxs10("div", { children: [
+        /* @__PURE__ */ jsx11("dt", { children: "Reported by" }),
+        /* @__PURE__ */ jsx11("dd", { children: /* @__PURE__ */ jsxs10("span", { children: [
           originTitle(report.origin),
           " ",
           report.agentVersion
         ] }) })
       ] })
     ] }),
+<<<<<<< HEAD
     stale && /* @__PURE__ */ jsx13("p", { class: "host-note hardware-lack", children: report.origin === "BMC" ? "No controller could read the BMC for three days: what is below may be old. The history of the host says why." : "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
     report.origin === "RECORDER" && /* @__PURE__ */ jsx13("p", { class: "host-note", children: "The recorder reads the hardware again only when it is restarted, and says itself which machine it is on." }),
     report.origin === "BMC" && /* @__PURE__ */ jsx13("p", { class: "host-note", children: "A controller reads the BMC once a day, and when somebody asks for it." }),
     /* @__PURE__ */ jsx13(Alarms, { all: [...alarmsOf(report), ...alarms] }),
+=======
+    stale && /* @__PURE__ */ jsx11("p", { class: "host-note hardware-lack", children: "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
+    report.origin === "RECORDER" && /* @__PURE__ */ jsx11("p", { class: "host-note", children: "The recorder reads the hardware again only when it is restarted, and says itself which machine it is on." }),
+    /* @__PURE__ */ jsx11(Alarms, { all: [...alarmsOf(report), ...alarms] }),
+>>>>>>> helper-c
     events,
-    /* @__PURE__ */ jsx13(SystemPart, { report }),
-    /* @__PURE__ */ jsx13(ProcessorsPart, { report }),
-    /* @__PURE__ */ jsx13(MemoryPart, { report }),
-    /* @__PURE__ */ jsx13(DisksPart, { report }),
-    /* @__PURE__ */ jsx13(GpusPart, { report }),
-    /* @__PURE__ */ jsx13(InterfacesPart, { report }),
+    /* @__PURE__ */ jsx11(SystemPart, { report }),
+    /* @__PURE__ */ jsx11(ProcessorsPart, { report }),
+    /* @__PURE__ */ jsx11(MemoryPart, { report }),
+    /* @__PURE__ */ jsx11(DisksPart, { report }),
+    /* @__PURE__ */ jsx11(GpusPart, { report }),
+    /* @__PURE__ */ jsx11(InterfacesPart, { report }),
     cabling,
-    /* @__PURE__ */ jsx13(NeighboursPart, { report }),
-    /* @__PURE__ */ jsx13(DevicesPart, { report }),
-    silence && /* @__PURE__ */ jsx13("p", { class: "unset hardware-silence", children: silence })
+    /* @__PURE__ */ jsx11(NeighboursPart, { report }),
+    /* @__PURE__ */ jsx11(DevicesPart, { report }),
+    silence && /* @__PURE__ */ jsx11("p", { class: "unset hardware-silence", children: silence })
   ] });
 }
 function Raw({ id, report, title }) {
-  const [open, setOpen] = useState7(false);
-  return /* @__PURE__ */ jsxs12("details", { class: "hardware-raw", onToggle: (event) => setOpen(event.currentTarget.open), children: [
-    /* @__PURE__ */ jsx13("summary", { children: title }),
-    open && /* @__PURE__ */ jsx13(RawText, { id, origin: report.origin, of: report.since })
+  const [open, setOpen] = useState6(false);
+  return /* @__PURE__ */ jsxs10("details", { class: "hardware-raw", onToggle: (event) => setOpen(event.currentTarget.open), children: [
+    /* @__PURE__ */ jsx11("summary", { children: title }),
+    open && /* @__PURE__ */ jsx11(RawText, { id, origin: report.origin, of: report.since })
   ] });
 }
 function RawText({ id, origin, of }) {
-  const query = useQuery3(RAW, { id }, []);
+  const query = useQuery2(RAW, { id }, []);
   const found = query.data.value?.node?.facts.find((it) => it.origin === origin);
-  useEffect6(() => {
+  useEffect4(() => {
     if (found && found.since !== of) query.mark();
   }, [of]);
-  if (query.error.value) return /* @__PURE__ */ jsx13(Failure5, { error: query.error.value, again: () => void query.read() });
-  if (!found) return /* @__PURE__ */ jsx13("p", { class: "waiting", children: "Reading\u2026" });
+  if (query.error.value) return /* @__PURE__ */ jsx11(Failure3, { error: query.error.value, again: () => void query.read() });
+  if (!found) return /* @__PURE__ */ jsx11("p", { class: "waiting", children: "Reading\u2026" });
   const text2 = JSON.stringify(found.raw, null, 2);
-  return /* @__PURE__ */ jsxs12(Fragment7, { children: [
-    /* @__PURE__ */ jsx13("p", { class: "head", children: /* @__PURE__ */ jsx13(Copy, { text: text2, children: "Copy as JSON" }) }),
-    /* @__PURE__ */ jsx13("pre", { class: "json", tabIndex: 0, "aria-label": "The report as JSON", children: text2 })
+  return /* @__PURE__ */ jsxs10(Fragment7, { children: [
+    /* @__PURE__ */ jsx11("p", { class: "head", children: /* @__PURE__ */ jsx11(Copy, { text: text2, children: "Copy as JSON" }) }),
+    /* @__PURE__ */ jsx11("pre", { class: "json", tabIndex: 0, "aria-label": "The report as JSON", children: text2 })
   ] });
 }
 export {
-  EventsScreen,
   HardwareScreen as default
 };

@@ -98,6 +98,9 @@ fn within(time: Duration, bounds: RangeInclusive<Duration>) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use rand::rngs::StdRng;
+    use rand::{Rng as _, SeedableRng as _};
+
     use super::*;
 
     const fn sent(seconds: u64) -> Last {
@@ -153,5 +156,32 @@ mod tests {
     fn what_the_server_wants_holds_until_it_wants_something_else() {
         let tries = [sent(100), Last::Unreachable, busy(7), Last::Refused, sent(50), Last::Refused];
         assert_eq!(waits(0.5, &tries)[1..], [100.0, 60.0, 7.7, 100.0, 50.0, 50.0]);
+    }
+
+    /// The agents of a whole site start at once. Those that wait long for their first message, and those that send their
+    /// second one soon, meet at the end of the first period; from the second period on nothing of it is left.
+    #[test]
+    fn many_agents_that_start_at_once_are_spread_evenly_within_two_periods() {
+        const AGENTS: usize = 50_000;
+        const SLOT: f64 = 10.0;
+        const PERIODS: usize = 10;
+        let slots_of_period = (BASE.as_secs_f64() / SLOT) as usize;
+        let mut slots = vec![0_usize; PERIODS * slots_of_period];
+        for agent in 0..AGENTS {
+            let mut random = StdRng::seed_from_u64(agent as u64);
+            let mut rhythm = Rhythm::new(|| random.random());
+            let mut at = rhythm.first();
+            while let Some(slot) = slots.get_mut((at.as_secs_f64() / SLOT) as usize) {
+                *slot += 1;
+                at += rhythm.after(sent(300));
+            }
+        }
+
+        let even = AGENTS as f64 / slots_of_period as f64;
+        for (slot, messages) in slots.into_iter().enumerate() {
+            let part = messages as f64 / even;
+            let bounds = if slot < 2 * slots_of_period { 0.4..1.6 } else { 0.85..1.15 };
+            assert!(bounds.contains(&part), "{messages} messages in slot {slot}: {part} of {even}");
+        }
     }
 }

@@ -142,7 +142,7 @@ impl Agents {
 impl Agent {
     fn read(&self) -> Report {
         let serial = name(self.number);
-        let machine = Machine { serial: &serial, number: self.number, before: None };
+        let machine = Machine { serial: &serial, number: self.number, before: None, server: None };
         let mut report = hardware::report(machine, 0, Utc::now());
         if let Some(system) = &mut report.sections.system {
             system.found.boot_id = Some(format!("{serial}-{}", self.boots));

@@ -9,7 +9,7 @@ const TONES: Record<string, string> = {
   ACTIVE: 'good', CONNECTED: 'good', READY: 'good', UP: 'good', ON: 'good', HEALTHY: 'good', OK: 'good', PASSED: 'good', SUCCEEDED: 'good', IN_USE: 'good',
   PLANNED: 'plan', STAGED: 'plan', INSTALLING: 'plan', RUNNING: 'plan', RESERVED: 'plan', CREATED: 'good', UPDATED: 'plan',
   AVAILABLE: 'good', INSTALLED: 'good', ACQUIRED: 'plan', DISCOVERING: 'plan', RELEASING: 'plan', WIPING: 'plan', FRESH: 'good',
-  STALE: 'warn', FACTS_STALE: 'warn', FAILING: 'bad', PAUSED: 'off', ABANDONED: 'warn', CANCELLED: 'off',
+  STALE: 'warn', FACTS_STALE: 'warn', FAILING: 'bad', DISK_FAILING: 'bad', MEMORY_ERRORS: 'bad', HARDWARE_MISSING: 'warn', CABLING_MISMATCH: 'warn', PAUSED: 'off', ABANDONED: 'warn', CANCELLED: 'off',
   OFFLINE: 'off', RETIRED: 'off', OFF: 'off', DECOMMISSIONING: 'off', UNKNOWN: 'off', UNCHANGED: 'off', NEVER: 'off',
   FAILED: 'bad', BROKEN: 'bad', BEHIND: 'bad', DELETED: 'bad', ERROR: 'bad', LATE: 'warn', HELD: 'warn', MAINTENANCE: 'warn', DEGRADED: 'warn',
 };

@@ -1,9 +1,11 @@
 // What is reported of the hardware of a host: the query, and what is said about it. Pure.
 import { bytes, isolated, number } from '../kinds/format.ts';
 import { enumWords } from '../kinds/registry.ts';
+import type { Acknowledged, Missing } from './hardware-missing.ts';
 
 export const DOCUMENT = `query Hardware($id: ID!) { node(id: $id) { ... on Host { id name hardwareConditions
-  agentToken { issuedAt issuedTo revokedAt } parts { kind serial }
+  agentToken { issuedAt issuedTo revokedAt } parts { kind serial } class { name }
+  missingHardware { measure expected found demand } acknowledgedHardware { at by }
   facts { origin agentVersion observedAt receivedAt since stale sections { name complete unread { what reason } notes { about text } }
     system { uuid manufacturer model serial boardManufacturer boardModel boardSerial chassisSerial assetTag firmwareVendor firmwareVersion firmwareDate bootMode secureBoot secureBootAuthorities }
     processors { socket model cores threads microcode }
@@ -58,7 +60,12 @@ export interface Report {
   gpus: Gpu[] | null; devices: PciDevice[] | null; neighbours: Neighbour[] | null;
 }
 export interface AgentToken { issuedAt: string; issuedTo: string; revokedAt: string | null }
-export interface Machine { id: string; name: string; hardwareConditions: string[]; agentToken: AgentToken | null; parts: HeldPart[] | null; facts: Report[] }
+/** True if an agent can report with the token. */
+export const isAccepted = (it: AgentToken | null): it is AgentToken => it !== null && it.revokedAt === null;
+export interface Machine {
+  id: string; name: string; hardwareConditions: string[]; agentToken: AgentToken | null; parts: HeldPart[] | null; class: { name: string } | null;
+  missingHardware: Missing[]; acknowledgedHardware: Acknowledged | null; facts: Report[];
+}
 /** A part of the host that has a page of its own. */
 export interface HeldPart { kind: string; serial: string }
 

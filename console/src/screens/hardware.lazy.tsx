@@ -11,12 +11,11 @@ import { CablingPart, useCabling } from './hardware-cabling.tsx';
 import { alarmsOf, DOCUMENT, originTitle, RAW, reportedBy, silenceOf } from './hardware-data.ts';
 import type { Machine, Report } from './hardware-data.ts';
 import { HostEvents } from './hardware-host-events.tsx';
+import { MissingPart } from './hardware-missing.tsx';
 import { DevicesPart, GpusPart, NeighboursPart } from './hardware-more.tsx';
 import { DisksPart, InterfacesPart, MemoryPart, ProcessorsPart, SystemPart } from './hardware-parts.tsx';
 import { AroundSections } from './hardware-table.tsx';
 import { TokenPart } from './hardware-token.tsx';
-
-export { EventsScreen } from './hardware-events-screen.tsx';
 
 const Gone = lazy<{ kind: Kind; rest: string[] }>(async () => (await import('./detail.lazy.tsx')).Gone);
 /** Reports make no revision, so the feed does not tell of them; and not everything that is reported is an event. */
@@ -53,6 +52,7 @@ function Hardware({ id }: { id: string }) {
   if (!host) return <p class="empty">This host was deleted.</p>;
   // A tenant is not told of tokens.
   const token = !viewer.value?.tenant && <TokenPart host={host} onDone={() => void query.read()} />;
+  const expected = <MissingPart host={host} onDone={() => void query.read()} key="expected" />;
   const events = <HostEvents id={host.id} key="events" onCome={() => { query.mark(); cabling.mark(); }} />;
   const cabled = <CablingPart query={cabling} key="cabling" />;
   const alarms = cablingAlarm(cabling.data.value?.node?.cabling ?? []);
@@ -66,11 +66,13 @@ function Hardware({ id }: { id: string }) {
       {failed}
       {host.facts.length === 0 && <Nothing host={host} />}
       {several && <Alarms all={alarms} />}
+      {host.missingHardware.length > 0 && expected}
       {host.facts.length !== 1 && events}
       {host.facts.map((it) => (several
         ? <Origin report={it} host={host} key={it.origin} />
         : <AroundSections value={{ suffix: '', level: 'h2', parts: host.parts ?? [] }} key={it.origin}><Facts report={it} host={host} alarms={alarms} events={events} cabling={cabled} /></AroundSections>))}
       {several && cabled}
+      {host.missingHardware.length === 0 && expected}
       {token}
       {host.facts.map((it) => !viewer.value?.tenant && <Raw key={it.origin} id={host.id} report={it} title={several ? `${reportedBy(it.origin)}, as it was sent` : 'The report as it was sent'} />)}
     </section>

@@ -8,7 +8,7 @@ export const LAZY: Partial<Record<RouteMatch['screen'], ComponentType<object>>> 
   'single-points': lazy(async () => (await import('./single-points.lazy.tsx')).default),
   paths: lazy(async () => (await import('./paths.lazy.tsx')).default),
   'hosts-board': lazy(async () => (await import('./hosts-board.lazy.tsx')).default),
-  'hardware-events': lazy(async () => (await import('./hardware.lazy.tsx')).EventsScreen),
+  'hardware-events': lazy(async () => (await import('./hardware-events-screen.lazy.tsx')).default),
   hardware: lazy(async () => (await import('./hardware.lazy.tsx')).default),
   enrolment: lazy(async () => (await import('./hosts-board.lazy.tsx')).EnrolmentScreen),
   parts: lazy(async () => (await import('./parts.lazy.tsx')).default),

@@ -217,7 +217,7 @@ describe('the hardware of a host', () => {
       if (!route.request().postData()?.includes('{ viewer {')) return route.continue();
       const answer = await route.fetch();
       const said = await answer.json() as { data: { viewer: { may: object[] } } };
-      said.data.viewer.may.unshift(...['issueAgentToken', 'revokeAgentToken'].map((it) => ({ field: `Mutation.${it}`, allowed: false, needs: ['operator', 'admin'] })));
+      said.data.viewer.may.unshift(...['issueAgentToken', 'revokeAgentToken', 'acknowledgeHardware'].map((it) => ({ field: `Mutation.${it}`, allowed: false, needs: ['operator', 'admin'] })));
       return route.fulfill({ response: answer, json: said });
     });
     await page.goto(`${on.base}/hosts/${host.name}/hardware`);
@@ -230,6 +230,7 @@ describe('the hardware of a host', () => {
     }
     await settled(page);
     assert.equal(await page.getByRole('dialog').count(), 0);
+    assert.equal(await page.getByRole('button', { name: /^Acknowledge/ }).count(), 0);
     await accessible(page);
     // An answer that is still being changed when its page is closed would fail after the flow.
     await page.unrouteAll({ behavior: 'wait' });

@@ -5,6 +5,8 @@ import { byVerdict, cablingAlarm, heardWords, isMismatch, sumOf, verdictOf } fro
 import type { CabledInterface } from '../../src/screens/hardware-cabling.ts';
 import { alarmsOf, classWords, errorWords, lackOf, linkOf, memoryWords, needsRoot, numbersOf, originTitle, processorWords, reportedBy, silenceOf } from '../../src/screens/hardware-data.ts';
 import type { Disk, Gpu, Module, Report } from '../../src/screens/hardware-data.ts';
+import { amountWords, demandWords, measureTitle, staysMissing } from '../../src/screens/hardware-missing.ts';
+import { isolated } from '../../src/kinds/format.ts';
 
 const disk = (name: string, more: Partial<Disk> = {}): Disk =>
   ({ name, manufacturer: null, model: null, serial: null, place: null, sizeBytes: null, medium: null, firmwareVersion: null, health: null, ...more });
@@ -91,4 +93,18 @@ test('what is cabled otherwise than recorded comes first', () => {
   assert.deepEqual(cablingAlarm(many), ['Another neighbour is heard than is recorded at the interfaces e0, e1, e2, e3, and 2 more.']);
   assert.deepEqual(cablingAlarm([]), []);
   assert.deepEqual(heardWords({ chassisId: '02:00', portId: 'Eth1', portDescription: null, systemName: null }), ['02:00', 'Eth1']);
+});
+
+test('missing hardware says how much of what there is, and who expects it', () => {
+  const missing = (measure: string, found: number, expected: number, demand = 'CLASS') => ({ measure, found, expected, demand });
+  const table: Array<[ReturnType<typeof missing>, string | null, string]> = [
+    [missing('MEMORY_BYTES', 240 * 2 ** 30, 256 * 2 ** 30), 'gpu-large', `Memory: 240 GiB of 256 GiB, demanded by the class ${isolated('gpu-large')}`],
+    [missing('CORES', 32, 64), null, 'Cores: 32 of 64, demanded by its class, compared with threads'],
+    [missing('DISK_BYTES', 3_840_755_982_336, 7_681_511_964_672, 'ACKNOWLEDGED'), 'gpu-large', 'Size of all disks: 3.84 TB of 7.68 TB, as acknowledged'],
+    [missing('CORES', 32, 64, 'ACKNOWLEDGED'), null, 'Cores: 32 of 64, as acknowledged'],
+    [missing('FAN_BLADES', 1000, 2000, 'LAW'), null, 'Fan blades: 1,000 of 2,000, Law'],
+  ];
+  for (const [it, hostClass, words] of table) assert.equal(`${measureTitle(it.measure)}: ${amountWords(it)}, ${demandWords(it, hostClass)}`, words);
+  assert.equal(staysMissing([missing('GPUS', 7, 8, 'ACKNOWLEDGED')]), false);
+  assert.equal(staysMissing([missing('GPUS', 7, 8, 'ACKNOWLEDGED'), missing('DISKS', 7, 8)]), true);
 });

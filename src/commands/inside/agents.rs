@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 use underlay_agent::{AgentError, Sender, Token, TokenSource};
 use underlay_client::{Client, ClientError, Patience, ServerAddress};
-use underlay_demo::hardware::{Machine, report};
+use underlay_demo::hardware::{Machine, Servers, report};
 use underlay_facts::Report;
 
 use super::Way;
@@ -32,10 +32,11 @@ const HOSTS: &str = "query($first: Int!) { hosts(first: $first, filter: { applia
 const ISSUE: &str = "mutation($host: ID!) { issueAgentToken(host: $host) { token } }";
 
 /// The simulated agents.
-#[derive(Default)]
 pub(super) struct Agents {
     /// The agents that have a token, by the ids of their hosts. `None`: its token is not accepted any more.
     senders: HashMap<String, Option<Sender>>,
+    /// The servers of the demo that they can be.
+    servers: Servers,
     /// The turn of the script.
     turn: u64,
 }
@@ -91,6 +92,11 @@ impl SimulatedHost {
 }
 
 impl Agents {
+    /// Returns agents that have not reported yet. The servers of the demo are as they are built.
+    pub(super) fn of_demo() -> Self {
+        Self { senders: HashMap::new(), servers: Servers::of_demo(), turn: 0 }
+    }
+
     /// Reports until the server stops.
     pub(super) async fn run(mut self, way: Way, mut stop: watch::Receiver<bool>) {
         // Without an address the server failed to start, and says why.
@@ -133,7 +139,7 @@ impl Agents {
         let mut reports: HashMap<&str, Report> = HashMap::new();
         for (number, host) in nodes.iter().enumerate() {
             let before = number.checked_sub(1).map(|before| nodes[before].serial());
-            let machine = Machine { serial: host.serial(), number, before };
+            let machine = Machine { serial: host.serial(), number, before, server: self.servers.get(host.serial()) };
             reports.insert(&host.id, report(machine, self.turn, Utc::now()));
         }
         let agents = self.senders.iter_mut().filter_map(|(id, agent)| Some((agent, reports.remove(id.as_str())?)));

@@ -62,7 +62,7 @@ impl Programs {
         }
         if with.contains(&With::Agents) {
             let way = Way::add_to(&mut access, agents::ACTOR, &[Role::Operator])?;
-            programs.agents = Some((Agents::default(), way));
+            programs.agents = Some((Agents::of_demo(), way));
         }
         Ok(((!access.tokens.is_empty()).then_some(access), programs))
     }

@@ -190,6 +190,12 @@ impl Client {
         self.post_with("/facts", headers, body.into())
     }
 
+    /// Posts bytes to `/facts` with these headers. Returns an error if there is no answer.
+    pub async fn try_post_facts_bytes(&self, headers: &[(&str, &str)], body: &[u8]) -> Result<Answer, reqwest::Error> {
+        let request = self.http.post(format!("{}/facts", self.server)).body(body.to_vec());
+        answer(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))).await
+    }
+
     /// Posts bytes to `/facts/enrol` with these headers.
     #[track_caller]
     pub fn post_enrolment(

@@ -133,7 +133,7 @@ async fn the_script_of_the_demo_makes_its_events(url: &str) {
         for outcome in [Outcome::Stored, Outcome::Unchanged] {
             for (number, _) in SCRIPT {
                 let serials = [format!("S{number}"), format!("S{}", number.max(1) - 1)];
-                let machine = Machine { serial: &serials[0], number, before: Some(&serials[1]) };
+                let machine = Machine { serial: &serials[0], number, before: Some(&serials[1]), server: None };
                 let report = simulated(machine, turn, chrono::Utc::now());
                 let said = facts.accept(host(number), FactsOrigin::Agent, &report).await.expect("accepted");
                 assert!(said == outcome || said == Outcome::Unchanged, "turn {turn} of machine {number}: {said:?}");

@@ -1,6 +1,7 @@
 //! Facts: agents report the hardware of hosts, with tokens that can do nothing else.
 
 mod cabling;
+mod churn;
 mod conditions;
 mod counts;
 mod enrolment;

@@ -13,7 +13,7 @@ const findHost = finder(['Host']);
 /** Where the timeline was when somebody stopped it. */
 interface Paused { at: string | null }
 
-export function EventsScreen() {
+export default function EventsScreen() {
   const params = url.value.searchParams;
   const filter = filterOf(params);
   const log = useHardwareEvents(filter, FIRST);

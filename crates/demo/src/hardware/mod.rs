@@ -1,13 +1,19 @@
 //! The hardware that the made-up machines of the demo report, with parts that fail, move and come back by a script.
 //!
 //! Guarantee: a report depends on the machine, its place in the list of all machines and the turn alone, so the script is
-//! the same at every start.
+//! the same at every start. The accelerator servers of the demo hear the far ends of their recorded cables, apart from a
+//! few whose cables are elsewhere.
+
+mod cards;
+mod servers;
 
 use chrono::{DateTime, Utc};
 use underlay_facts::{
     AgentProgram, BootMode, Disk, DiskHealth, DiskMedium, FORMAT, Interface, InterfaceKind, Memory, MemoryErrors,
     MemoryModule, Processor, Report, Section, Sections, System,
 };
+
+pub use self::servers::{Server, Servers};
 
 /// The number of turns after which the script begins again.
 const CYCLE: u64 = 24;
@@ -43,17 +49,24 @@ pub struct Machine<'a> {
     pub number: usize,
     /// The serial number of the machine before it in the list, from which a module can come.
     pub before: Option<&'a str>,
+    /// The accelerator server of the demo that it is, if it is one. Others have neither GPUs nor neighbours.
+    pub server: Option<&'a Server>,
 }
 
 /// Returns what a machine reports at a turn of the script.
 #[must_use]
 pub fn report(machine: Machine<'_>, turn: u64, now: DateTime<Utc>) -> Report {
+    let (disks, interfaces) = (disks(machine, turn), interfaces(machine, turn));
+    let server = machine.server;
     let sections = Sections {
         system: Some(Section::complete(system(machine))),
         memory: Some(Section::complete(memory(machine, turn))),
         processors: Some(Section::complete((0..2).map(processor).collect())),
-        disks: Some(Section::complete(disks(machine, turn))),
-        interfaces: Some(Section::complete((0..INTERFACES).map(|at| interface(machine, at, turn)).collect())),
+        devices: server.map(|_| Section::complete(cards::devices(&interfaces, &disks))),
+        gpus: server.map(|_| Section::complete(cards::gpus(machine, turn))),
+        neighbours: server.map(|server| cards::neighbours(machine, server, &interfaces)),
+        disks: Some(Section::complete(disks)),
+        interfaces: Some(Section::complete(interfaces)),
         ..Sections::default()
     };
     let agent = AgentProgram { version: concat!(env!("CARGO_PKG_VERSION"), "-simulated").to_owned() };
@@ -156,11 +169,22 @@ fn disk(machine: &str, number: usize, generation: u64) -> Disk {
     }
 }
 
-fn interface(machine: Machine<'_>, at: usize, turn: u64) -> Interface {
-    let flaps = machine.number == LINK_FLAPS && at == FLAPPING;
+fn interfaces(machine: Machine<'_>, turn: u64) -> Vec<Interface> {
+    match machine.server {
+        Some(server) => cards::interfaces(machine, server, turn),
+        None => (0..INTERFACES).map(|at| interface(machine, at, turn)).collect(),
+    }
+}
+
+/// Returns true if a link is down at a turn, and the number of changes of its carrier.
+fn link(flaps: bool, turn: u64) -> (bool, u64) {
     let (round, step) = (turn / CYCLE, turn % CYCLE);
-    let is_down = flaps && (10..14).contains(&step);
     let changes = if flaps { 1 + 2 * round + u64::from(step >= 10) + u64::from(step >= 14) } else { 1 };
+    (flaps && (10..14).contains(&step), changes)
+}
+
+fn interface(machine: Machine<'_>, at: usize, turn: u64) -> Interface {
+    let (is_down, changes) = link(machine.number == LINK_FLAPS && at == FLAPPING, turn);
     Interface {
         name: format!("ens{}f{}np{}", at / 2 + 1, at % 2, at % 2),
         permanent_mac: some(format!("02:00:5e:{:02x}:{:02x}:{at:02x}", machine.number / 256, machine.number % 256)),
@@ -180,7 +204,7 @@ mod tests {
     use super::*;
 
     fn at(number: usize, turn: u64) -> Sections {
-        let machine = Machine { serial: &format!("S{number}"), number, before: Some("S1") };
+        let machine = Machine { serial: &format!("S{number}"), number, before: Some("S1"), server: None };
         report(machine, turn, DateTime::UNIX_EPOCH).sections
     }
 
