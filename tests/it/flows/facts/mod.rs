@@ -9,6 +9,7 @@ mod follow;
 mod kept;
 mod killed;
 mod parts;
+mod record;
 mod recorder;
 mod refused;
 mod stale;
