@@ -38,6 +38,7 @@ mod m20261130_000033_enrolment_tokens;
 mod m20261130_000034_hardware_alarms;
 mod m20261130_000035_summaries_of_facts;
 mod m20261130_000037_acknowledged_hardware;
+mod m20261130_000039_serials_of_events;
 #[cfg(test)]
 mod tests;
 
@@ -83,6 +84,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261130_000034_hardware_alarms::Migration),
             Box::new(m20261130_000035_summaries_of_facts::Migration),
             Box::new(m20261130_000037_acknowledged_hardware::Migration),
+            Box::new(m20261130_000039_serials_of_events::Migration),
         ]
     }
 }

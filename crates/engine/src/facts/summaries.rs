@@ -19,7 +19,10 @@ pub struct HostSummary {
     pub models: Arc<[ModelCount]>,
     /// The disks, in the order of their names; `None` if they are not known.
     pub disks: Option<Arc<[SummaryDisk]>>,
-    /// The interfaces and the neighbours that are heard at them; `None` if no neighbour is heard.
+    /// True if a GPU fell off its bus.
+    pub gpu_lost: bool,
+    /// The interfaces and the neighbours that are heard at them; `None` if no neighbour is heard, and no interface lacks its
+    /// carrier.
     pub heard: Option<Box<Sections>>,
 }
 
@@ -33,9 +36,9 @@ pub(super) struct SharedSummaries {
 impl SharedSummaries {
     /// Reads a summary as it is stored. Returns `None` for one that this version cannot read.
     pub fn read(&self, stored: Json) -> Option<Arc<HostSummary>> {
-        let Summary { amounts, models, disks, heard } = serde_json::from_value(stored).ok()?;
+        let Summary { amounts, models, disks, gpu_lost, heard } = serde_json::from_value(stored).ok()?;
         let disks = disks.map(|disks| self.disks.share(disks));
-        Some(Arc::new(HostSummary { amounts, models: self.models.share(models), disks, heard }))
+        Some(Arc::new(HostSummary { amounts, models: self.models.share(models), disks, gpu_lost, heard }))
     }
 
     /// Forgets the lists that no host has any more.

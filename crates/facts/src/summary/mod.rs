@@ -29,8 +29,11 @@ pub struct Summary {
     /// The disks, in the order of their names. Absent if they are not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disks: Option<Vec<SummaryDisk>>,
-    /// The interfaces and the neighbours that are heard at them, without what the cabling is not judged by. Absent if no
-    /// neighbour is heard.
+    /// True if a GPU fell off its bus.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub gpu_lost: bool,
+    /// The interfaces and the neighbours that are heard at them, without what the cabling and the links are not judged by.
+    /// Absent if no neighbour is heard, and no interface lacks its carrier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heard: Option<Box<Sections>>,
 }
@@ -43,6 +46,7 @@ impl Summary {
             amounts: Amounts::of(sections, missing),
             models: models::of(sections),
             disks: disks::of(sections, missing),
+            gpu_lost: sections.gpus.iter().flat_map(|section| &section.found).any(|gpu| gpu.off_bus),
             heard: heard::of(sections).map(Box::new),
         }
     }

@@ -99,6 +99,13 @@ pub enum Act {
     Cancel,
     /// Forget what the machines said of themselves, so that the next look learns it anew.
     AcceptMachine,
+    /// Forget who the machine of a host was, because another one is in its place.
+    ReplaceMachine {
+        /// The serial number of the machine that is there now.
+        serial: String,
+        /// The permission to do so for a host that belongs to somebody.
+        force: MayForce,
+    },
     /// Take what agents last reported for what the hosts should have.
     AcknowledgeHardware {
         /// The person who gives the order.
@@ -129,6 +136,7 @@ impl Act {
             Self::Release { wipe: false, .. }
                 | Self::Cancel
                 | Self::AcceptMachine
+                | Self::ReplaceMachine { .. }
                 | Self::AcknowledgeHardware { .. }
                 | Self::Override { .. }
                 | Self::Delete { .. }

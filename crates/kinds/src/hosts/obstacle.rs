@@ -46,6 +46,12 @@ pub enum Obstacle {
         "has no report of an agent whose hardware could be acknowledged: the agent on its machine has to report first"
     )]
     NothingReported,
+    #[error(
+        "is {}, so somebody may count on the machine that is gone: replace it with force; what was INSTALLED is ACQUIRED \
+         afterwards",
+        word(*state)
+    )]
+    ReplacesTaken { state: HostState },
     #[error("has no order that could be cancelled")]
     NothingToCancel,
     #[error(
@@ -88,6 +94,7 @@ impl Obstacle {
                 | Self::Touched { .. }
                 | Self::MayBeInUse { .. }
                 | Self::BootsFromNetwork
+                | Self::ReplacesTaken { .. }
         )
     }
 }

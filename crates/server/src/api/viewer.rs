@@ -45,7 +45,7 @@ const QUERIES: [(&str, Right); 3] = [
 ];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 40] = {
     use WriteKind::{
         AcceptClock, Apply, Decide, IssueAgentTokens, Lease, Order, Override, Release, Report, Resume,
         RevokeAgentTokens, RotateSecrets, Run, SetSecrets, Single,
@@ -76,6 +76,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 39] = {
         ("releaseLeases", Lease),
         ("releaseSource", Release),
         ("renewLeases", Lease),
+        ("replaceDevice", Order),
         ("reportHosts", Report),
         ("reportRun", Run { source: None }),
         ("reportStrays", Report),

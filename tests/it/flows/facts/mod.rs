@@ -5,6 +5,7 @@ mod conditions;
 mod counts;
 mod enrolment;
 mod events;
+mod exchanged;
 mod follow;
 mod kept;
 mod killed;

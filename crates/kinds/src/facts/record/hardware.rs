@@ -66,7 +66,7 @@ mod tests {
     fn summary(amounts: Value, disks: Option<Value>) -> HostSummary {
         let amounts: Amounts = from_value(amounts).expect("amounts");
         let disks = disks.map(|disks| from_value::<Vec<SummaryDisk>>(disks).expect("disks").into());
-        HostSummary { amounts, models: Arc::default(), disks, heard: None }
+        HostSummary { amounts, models: Arc::default(), disks, gpu_lost: false, heard: None }
     }
 
     #[test]
