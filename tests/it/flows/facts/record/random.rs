@@ -43,8 +43,9 @@ impl Process {
             tokio::spawn(keep_recorded(inside.sources(), facts.clone())),
         ];
         if inside.store.is_shared() {
-            let following = feed::keep_up(inside.store.clone(), inside.current.clone(), Arc::new(Notify::new()));
-            tasks.push(tokio::spawn(following));
+            let (wake, listened) = (Arc::new(Notify::new()), url.parse().expect("a URL"));
+            tasks.push(tokio::spawn(feed::notify(inside.store.clone(), listened, Arc::clone(&wake))));
+            tasks.push(tokio::spawn(feed::keep_up(inside.store.clone(), inside.current.clone(), wake)));
         }
         Self { inside, facts, tasks }
     }
@@ -84,7 +85,7 @@ impl Known {
 }
 
 const HOSTS: usize = 6;
-const STEPS: usize = 60;
+const STEPS: usize = 40;
 
 /// Random reports, edits, releases, links and restarts, at one of several processes each: each device ends up with what the
 /// model says, and was written as often as it says.
@@ -199,6 +200,8 @@ async fn write_batch(process: &Process, batch: Batch) {
 async fn say(process: &Process, name: &str, message: &Value) {
     let host = host_row(&process.inside.current.get(), name).id;
     let report: Report = serde_json::from_value(message.clone()).expect("a report");
+    // An agent does not go to another process within the second in which that one learns of its last report.
+    process.facts.catch_up().await.expect("the facts");
     process.facts.accept(host, FactsOrigin::Agent, &report).await.expect("accepted");
     let again = process.facts.accept(host, FactsOrigin::Agent, &report).await.expect("accepted");
     assert_eq!(again, Outcome::Unchanged);
