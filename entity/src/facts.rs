@@ -86,12 +86,24 @@ pub enum HardwareCondition {
     /// A neighbour is heard at an interface of the host that is not the far end that is recorded for it. `cabling` says where.
     /// Never for a token of a tenant.
     CablingMismatch,
+    /// An interface of the host is switched on and has no carrier, as its last report says, though a cable is recorded at its
+    /// port. Never for a token of a tenant.
+    LinkDown,
+    /// A GPU of the host fell off its bus, as its last report says.
+    GpuLost,
 }
 
 impl HardwareCondition {
     /// All conditions.
-    pub const ALL: [Self; 5] =
-        [Self::FactsStale, Self::DiskFailing, Self::MemoryErrors, Self::HardwareMissing, Self::CablingMismatch];
+    pub const ALL: [Self; 7] = [
+        Self::FactsStale,
+        Self::DiskFailing,
+        Self::MemoryErrors,
+        Self::HardwareMissing,
+        Self::CablingMismatch,
+        Self::LinkDown,
+        Self::GpuLost,
+    ];
 
     /// Returns the name of the condition in the API and in metrics.
     pub const fn name(self) -> &'static str {
@@ -101,6 +113,8 @@ impl HardwareCondition {
             Self::MemoryErrors => "MEMORY_ERRORS",
             Self::HardwareMissing => "HARDWARE_MISSING",
             Self::CablingMismatch => "CABLING_MISMATCH",
+            Self::LinkDown => "LINK_DOWN",
+            Self::GpuLost => "GPU_LOST",
         }
     }
 }

@@ -26,6 +26,10 @@ pub struct Model {
     pub at: DateTimeUtc,
     /// The host from which the part moved.
     pub from_host_id: Option<Uuid>,
+    /// The serial number of the part, if it has one.
+    pub serial: Option<String>,
+    /// The serial number of the part before, if that was another one.
+    pub serial_before: Option<String>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -39,6 +39,7 @@ mod m20261130_000034_hardware_alarms;
 mod m20261130_000035_summaries_of_facts;
 mod m20261130_000036_hardware_asked_for;
 mod m20261130_000037_acknowledged_hardware;
+mod m20261130_000039_serials_of_events;
 mod m20261130_000045_boots;
 #[cfg(test)]
 mod tests;
@@ -86,6 +87,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261130_000035_summaries_of_facts::Migration),
             Box::new(m20261130_000036_hardware_asked_for::Migration),
             Box::new(m20261130_000037_acknowledged_hardware::Migration),
+            Box::new(m20261130_000039_serials_of_events::Migration),
             Box::new(m20261130_000045_boots::Migration),
         ]
     }

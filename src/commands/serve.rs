@@ -100,15 +100,16 @@ fn starting(arguments: &Arguments, settings: Settings) -> Result<Starting, Strin
         trusted_proxies: settings.http.trusted_proxies,
         keys,
         limits,
-        times: app::Times { facts: facts_times(settings.facts.period), ..app::Times::default() }
+        times: app::Times { facts: facts_times(settings.facts.period, divisor), ..app::Times::default() }
             .with_connections_divided_by(divisor),
     };
     Ok(Starting { options, inside, _folder: folder })
 }
 
-/// Returns the times of facts for a time between two reports of an agent.
-fn facts_times(period: Duration) -> FactsTimes {
-    FactsTimes { period, ..FactsTimes::default() }
+/// Returns the times of facts for a time between two reports of an agent. Tests divide that between two looks.
+fn facts_times(period: Duration, divisor: u32) -> FactsTimes {
+    let usual = FactsTimes::default();
+    FactsTimes { period, recording: usual.recording / divisor, ..usual }
 }
 
 /// Prints the address of the server, in one line that programs wait for.

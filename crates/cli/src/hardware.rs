@@ -25,6 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   underlay hardware events
   underlay hardware events brave-otter --part DISK
+  underlay hardware events --serial S64HNE0T512345
   underlay hardware events --change FAILING --change LINK_DOWN --follow
   underlay hardware list --kind DISK --model PM1733 --hosts";
 
@@ -66,6 +67,9 @@ struct EventsArguments {
     /// Only this change, such as FAILING. Can be given several times.
     #[arg(long = "change", value_name = "CHANGE", value_parser = word)]
     changes: Vec<String>,
+    /// Only of the part with this serial number, and of the one that took its place.
+    #[arg(long, value_name = "SERIAL")]
+    serial: Option<String>,
     /// The maximum number of events: at most 1000.
     #[arg(long, value_name = "NUMBER", default_value = "50")]
     limit: NonZeroU16,
@@ -152,6 +156,9 @@ async fn filter(client: &Client, arguments: &EventsArguments) -> Result<Value, R
     let mut filter = json!({});
     if let Some(host) = &arguments.host {
         filter["host"] = host_named(client, host).await?.id.into();
+    }
+    if let Some(serial) = &arguments.serial {
+        filter["serial"] = json!(serial);
     }
     for (member, words) in [("parts", &arguments.parts), ("changes", &arguments.changes)] {
         if !words.is_empty() {

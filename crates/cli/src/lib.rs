@@ -42,6 +42,7 @@ mod part;
 mod paths;
 mod print;
 mod query;
+mod replace;
 pub mod run;
 mod sdl;
 mod secrets;
@@ -141,6 +142,12 @@ pub enum Command {
     Hardware(hardware::Arguments),
     /// Show in which hosts a part was from when to when, by its serial number.
     Part(part::Arguments),
+    /// Note that a machine was exchanged: the device gets the serial number of the new one, and its host forgets the old one.
+    ///
+    /// Place, cables, addresses and names stay. The token of the agent on the old machine is revoked. Nothing is done with
+    /// the machines.
+    #[command(after_help = EXIT_CODES)]
+    Replace(replace::Arguments),
     /// Compare what hosts hear at their network interfaces with the cables that are recorded.
     Cabling(cabling::Arguments),
     /// Let host controllers act again after they could only observe.
@@ -182,6 +189,7 @@ pub fn run(command: Command, target: &Target) -> ExitCode {
         Command::Agent(agent) => on_server(target, |server| agent::run(agent, server)).into(),
         Command::Hardware(hardware) => on_server(target, |server| hardware::run(hardware, server)).into(),
         Command::Part(part) => on_server(target, |server| part::run(part, server)).into(),
+        Command::Replace(replace) => on_server(target, |server| replace::run(replace, server)).into(),
         Command::Cabling(cabling) => on_server(target, |server| cabling::run(cabling, server)).compared().into(),
         Command::Hosts(hosts) => on_server(target, |server| hosts::run(hosts, server)).into(),
         Command::Appliance(appliance) => on_server(target, |server| appliance::run(appliance, server)).into(),

@@ -33,6 +33,6 @@ pub use protocol::{
 pub use recorder::Recording;
 pub use report::{AgentProgram, FORMAT, Report, Sections};
 pub use section::{Note, Section, Unread};
-pub use summary::{Amounts, DiskGroup, Lack, Measure, ModelCount, PartModel, Summary};
+pub use summary::{Amounts, DiskGroup, Lack, Measure, ModelCount, PartModel, Summary, SummaryDisk};
 pub use traced::{PartIdentity, TracedPart, TracedSection, traced, traced_part};
 pub use value::{clean, is_junk, is_placeholder};

@@ -117,6 +117,7 @@ pub struct HostsMutation(
     Erased<host::OrderMutation>,
     Erased<host::ClaimMutation>,
     Erased<host::HostDeletion>,
+    Erased<host::ReplaceMutation>,
     Erased<reports::ReportMutation>,
     Erased<reports::EnlistMutation>,
     Erased<reports::StrayMutation>,

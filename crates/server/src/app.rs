@@ -233,6 +233,7 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
         Sources::new(store.clone(), current.clone(), writer, underlay_kinds::source::ROLE, options.times.sources);
     tasks.push(tokio::spawn(keep_healthy(sources.clone())));
     tasks.push(tokio::spawn(underlay_kinds::reports::keep_hosts(sources.clone())));
+    tasks.push(tokio::spawn(underlay_kinds::facts::keep_recorded(sources.clone(), facts.clone())));
     tasks.push(tokio::spawn(underlay_kinds::hosts::keep_ready(underlay_kinds::host::ROLE, current.clone())));
     let service = Service {
         trust: Arc::new(trust),

@@ -205,6 +205,22 @@ pub enum HardwareMeasure {
     Devices,
 }
 
+impl HardwareMeasure {
+    /// All measures.
+    pub const ALL: [Self; 10] = [
+        Self::Processors,
+        Self::Cores,
+        Self::Threads,
+        Self::MemoryModules,
+        Self::MemoryBytes,
+        Self::Disks,
+        Self::DiskBytes,
+        Self::Gpus,
+        Self::Interfaces,
+        Self::Devices,
+    ];
+}
+
 /// The step at which a controller works for a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -29,7 +29,7 @@ struct Rule {
 }
 
 /// The words of the language of Prometheus that the alerts use, and the labels that Prometheus gives.
-const WORDS: [&str; 15] = [
+const WORDS: [&str; 16] = [
     "absent",
     "and",
     "by",
@@ -40,6 +40,7 @@ const WORDS: [&str; 15] = [
     "job",
     "le",
     "max",
+    "or",
     "rate",
     "source",
     "sum",

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use underlay_client::{Client, ClientError};
+use underlay_kit::printable;
 
 use super::word;
 use crate::exit::Exit;
@@ -15,8 +16,8 @@ use crate::server;
 use crate::show::{Cell, Table, pretty};
 use crate::target::ServerAccess;
 
-const MODELS: &str = "query($filter: HardwareModelFilter, $first: Int!, $hosts: Int!) { hardware(filter: $filter, first: $first) { \
-     kind manufacturer model sizeBytes firmwareVersion count hostCount hosts(first: $hosts) { count host { name } } } }";
+const MODELS: &str = "query($filter: HardwareModelFilter, $first: Int!, $hosts: Int!) { hardware(filter: $filter, first: $first) { totalCount \
+     nodes { kind manufacturer model sizeBytes firmwareVersion count hostCount hosts(first: $hosts) { count host { name } } } } }";
 /// The greatest number of models that are listed without their hosts.
 const MOST_MODELS: i32 = 1_000;
 /// The greatest number of models that are listed with their hosts, and of hosts of each: a server bounds the objects of an answer.
@@ -52,7 +53,14 @@ enum ModelsOutput {
 
 #[derive(Deserialize)]
 struct Models {
-    hardware: Option<Vec<Value>>,
+    hardware: Option<ModelList>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ModelList {
+    nodes: Vec<Value>,
+    total_count: usize,
 }
 
 pub(super) fn run(arguments: &Arguments, server: ServerAccess) -> Exit {
@@ -66,7 +74,10 @@ async fn list(client: &Client, arguments: &Arguments) -> Result<Exit, ClientErro
     let (first, hosts) = if arguments.hosts { MOST_WITH_HOSTS } else { (MOST_MODELS, 0) };
     let variables = json!({ "filter": filter(arguments), "first": first, "hosts": hosts });
     let Models { hardware } = client.query(MODELS, variables).await?;
-    let models = hardware.unwrap_or_default();
+    let ModelList { nodes: models, total_count } = hardware.unwrap_or_default();
+    for cut in cuts(&models, total_count, arguments.hosts) {
+        eprintln!("note: {}", printable(&cut));
+    }
     let mut out = anstream::stdout();
     if arguments.output == ModelsOutput::Json {
         return Ok(printed(writeln!(out, "{}", pretty(&Value::Array(models), 0))).exit());
@@ -80,6 +91,20 @@ async fn list(client: &Client, arguments: &Arguments) -> Result<Exit, ClientErro
     let headings = ["KIND", "MANUFACTURER", "MODEL", "BYTES", "FIRMWARE", "COUNT", last];
     let rows: Vec<Vec<Cell>> = models.iter().flat_map(|model| rows(model, arguments.hosts)).collect();
     Ok(printed(Table::new(headings.map(str::to_owned).to_vec()).print(&rows, &mut out)).exit())
+}
+
+/// Returns what is said of models and hosts that are not listed.
+fn cuts(models: &[Value], total_count: usize, by_host: bool) -> Vec<String> {
+    let of_models = (total_count > models.len()).then(|| {
+        let listed = models.len();
+        format!("{listed} of {total_count} models are listed: narrow the list with --kind, --model or --firmware")
+    });
+    let of_hosts = models.iter().filter(|_| by_host).filter_map(|model| {
+        let (listed, count) = (model["hosts"].as_array().map_or(0, Vec::len), model["hostCount"].as_u64()?);
+        let name = text(&model["model"]);
+        (count > listed as u64).then(|| format!("{listed} of {count} hosts with {name} are listed"))
+    });
+    of_models.into_iter().chain(of_hosts).collect()
 }
 
 fn filter(arguments: &Arguments) -> Value {
@@ -115,5 +140,24 @@ fn text(value: &Value) -> String {
         Value::Null => "-".to_owned(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_listed_is_said() {
+        let model = |hosts: usize, count: usize| {
+            let hosts: Vec<Value> = (0..hosts).map(|at| json!({"count": 1, "host": {"name": format!("h{at}")}})).collect();
+            json!({"model": "PM1733", "hostCount": count, "hosts": hosts})
+        };
+        let (whole, cut) = (model(2, 2), model(2, 5));
+        assert_eq!(cuts(std::slice::from_ref(&whole), 1, true), Vec::<String>::new());
+        assert_eq!(cuts(&[model(0, 5)], 1, false), Vec::<String>::new(), "hosts were not asked for");
+        let said = cuts(&[whole, cut], 7, true);
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert!(said[0].starts_with("2 of 7 models") && said[1] == "2 of 5 hosts with PM1733 are listed", "{said:?}");
     }
 }

@@ -81,7 +81,7 @@ fn judged(after: &ReportedFacts, event: PartEvent) -> JudgedEvent {
 }
 
 fn row(after: &ReportedFacts, event: PartEvent) -> Model {
-    let PartEvent { part, change, place, before, after: now } = event;
+    let PartEvent { part, change, place, before, after: now, serial, serial_before } = event;
     Model {
         // The writer sets it.
         id: 0,
@@ -94,6 +94,8 @@ fn row(after: &ReportedFacts, event: PartEvent) -> Model {
         after: now,
         at: after.row.received_at,
         from_host_id: None,
+        serial,
+        serial_before,
     }
 }
 
@@ -146,7 +148,8 @@ impl Noise {
             if had <= MAX_EVENTS {
                 let (part, change) = (HardwarePart::System, HardwareChange::Noisy);
                 let place = "system".to_owned();
-                events.push(Model { part, change, place, before: None, after: None, from_host_id: None, ..last });
+                let noisy = Model { part, change, place, before: None, after: None, from_host_id: None, ..last };
+                events.push(Model { serial: None, serial_before: None, ..noisy });
                 window.events = window.events.max(MAX_EVENTS + 1);
             }
         }
@@ -176,6 +179,8 @@ mod tests {
             after: None,
             at,
             from_host_id: None,
+            serial: None,
+            serial_before: None,
         };
         vec![event; count]
     }

@@ -12,6 +12,8 @@ pub const REPORTS: &str = "underlay_facts_reports_total";
 pub const HOSTS: &str = "underlay_facts_hosts";
 /// The metric of the number of hosts with a condition of their hardware, by the condition.
 pub const CONDITIONS: &str = "underlay_hardware_conditions";
+/// The metric of the number of hosts with less hardware than is expected, by the measure of the hardware.
+pub const MISSING: &str = "underlay_hardware_missing";
 
 const STORED: &str = "stored";
 const UNCHANGED: &str = "unchanged";

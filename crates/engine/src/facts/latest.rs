@@ -1,5 +1,6 @@
 //! The part of a report that is kept in memory: its digest and its times.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use chrono::{DateTime, Utc};
@@ -9,7 +10,7 @@ use underlay_facts::Alarms;
 use uuid::Uuid;
 
 use super::Facts;
-use super::summaries::{HostSummary, SharedModels};
+use super::summaries::{HostSummary, SharedSummaries};
 use super::writer::ORPHAN_LIFETIME;
 use crate::feed::Written;
 use crate::store::StoreError;
@@ -48,7 +49,7 @@ impl Written for LatestReport {
 
 impl LatestReport {
     /// Reads a row.
-    pub(super) fn of(row: Model, models: &SharedModels) -> Self {
+    pub(super) fn of(row: Model, shared: &SharedSummaries) -> Self {
         let Model {
             host_id: _,
             origin: _,
@@ -64,7 +65,7 @@ impl LatestReport {
             written_at,
         } = row;
         let alarms = Alarms { disk_failing, memory_errors };
-        let summary = summary.and_then(|summary| models.read(summary));
+        let summary = summary.and_then(|summary| shared.read(summary));
         Self { digest, program, observed_at, received_at, since, pending, alarms, summary, written_at }
     }
 
@@ -99,6 +100,27 @@ impl LatestReport {
 }
 
 impl Facts {
+    /// Reads what other processes stored, if others can use this database.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn catch_up(&self) -> Result<(), StoreError> {
+        match self.0.store.is_shared() {
+            true => self.refresh().await,
+            false => Ok(()),
+        }
+    }
+
+    /// Returns a number that is another one after facts of this process changed.
+    pub fn generation(&self) -> u64 {
+        self.0.generation.load(Ordering::Acquire)
+    }
+
+    /// Notes that facts of this process changed.
+    pub(super) fn changed(&self) {
+        self.0.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
     /// Reads what other processes wrote since the last time: reports and tokens.
     pub(super) async fn refresh(&self) -> Result<(), StoreError> {
         let shared = &self.0;
@@ -107,18 +129,28 @@ impl Facts {
         {
             let mut latest = shared.latest.write().unwrap_or_else(PoisonError::into_inner);
             let known = rows.into_iter().filter_map(|row| Some(((row.host_id, FactsOrigin::of(row.origin)?), row)));
+            let mut is_changed = false;
             let read: Vec<_> = known
                 .map(|(key, row)| {
-                    let row = LatestReport::of(row, &shared.models);
+                    let row = LatestReport::of(row, &shared.summaries);
                     // The times of what was heard here may not be written yet.
                     let row = match latest.get(&key) {
-                        Some(heard) => row.with_times_of(heard),
-                        None => row,
+                        Some(heard) => {
+                            is_changed = is_changed || row.summary != heard.summary;
+                            row.with_times_of(heard)
+                        }
+                        None => {
+                            is_changed = true;
+                            row
+                        }
                     };
                     (key, row)
                 })
                 .collect();
             latest.extend(read);
+            if is_changed {
+                self.changed();
+            }
         }
         let after = shared.tokens.read().unwrap_or_else(PoisonError::into_inner).read_after();
         let rows = shared.inventory.agent_tokens_since(after).await?;

@@ -20,6 +20,7 @@ mod summaries;
 mod tokens;
 mod writer;
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ use self::events::Noise;
 use self::latest::Key;
 use self::pace::Pace;
 use self::recent::RecentEvents;
-use self::summaries::SharedModels;
+use self::summaries::SharedSummaries;
 use self::tokens::Tokens;
 use self::writer::{MAX_WAITING, MAX_WAITING_KIB, WaitingReport};
 use crate::feed::Followed;
@@ -65,6 +66,8 @@ pub struct FactsTimes {
     pub gathering: Duration,
     /// The time between two writes of the reports that changed nothing.
     pub hearing: Duration,
+    /// The time between two looks at which facts belong into the inventory.
+    pub recording: Duration,
 }
 
 impl Default for FactsTimes {
@@ -73,6 +76,7 @@ impl Default for FactsTimes {
             period: Duration::from_secs(300),
             gathering: Duration::from_millis(250),
             hearing: Duration::from_secs(10),
+            recording: Duration::from_secs(10),
         }
     }
 }
@@ -95,7 +99,9 @@ struct Shared {
     confirmed: Mutex<HashMap<Key, String>>,
     noise: Noise,
     recent: RecentEvents,
-    models: SharedModels,
+    summaries: SharedSummaries,
+    /// The number of times that facts of this process changed.
+    generation: AtomicU64,
     pace: Mutex<Pace>,
     queue: mpsc::Sender<WaitingReport>,
     /// The KiB that may wait in the queue.
@@ -127,7 +133,8 @@ impl Facts {
             confirmed: Mutex::default(),
             noise: Noise::default(),
             recent: RecentEvents::default(),
-            models: SharedModels::default(),
+            summaries: SharedSummaries::default(),
+            generation: AtomicU64::default(),
             pace: Mutex::new(Pace::new(times.period)),
             queue,
             room: Arc::new(Semaphore::new(MAX_WAITING_KIB)),
@@ -143,6 +150,11 @@ impl Facts {
     /// Returns the time between two reports that agents are asked for.
     pub fn period(&self) -> Duration {
         self.0.times.period
+    }
+
+    /// Returns the time between two looks at which facts belong into the inventory.
+    pub fn recording(&self) -> Duration {
+        self.0.times.recording
     }
 
     /// Returns what is known of the last report of a host by this origin, without the facts.
@@ -284,7 +296,7 @@ impl Facts {
         let report = packed::unpack(body)
             .inspect_err(|error| tracing::warn!(host = %row.host_id, "stored facts cannot be read: {error}"))
             .ok()?;
-        let stored = LatestReport::of(row.clone(), &self.0.models);
+        let stored = LatestReport::of(row.clone(), &self.0.summaries);
         let latest = self.latest(row.host_id, origin).filter(|it| it.digest == stored.digest).unwrap_or(stored);
         Some((row.host_id, origin, latest, report))
     }

@@ -159,6 +159,8 @@ mod tests {
             id,
             host_id: Uuid::from_u128(1),
             from_host_id: None,
+            serial: None,
+            serial_before: None,
             origin: 0,
             part: HardwarePart::Disk,
             change: HardwareChange::Added,

@@ -168,8 +168,10 @@ impl Facts {
         let mut latest = self.0.latest.write().unwrap_or_else(PoisonError::into_inner);
         for row in rows {
             let Some(origin) = FactsOrigin::of(row.origin) else { continue };
-            latest.put((row.host_id, origin), LatestReport::of(row, &self.0.models));
+            latest.put((row.host_id, origin), LatestReport::of(row, &self.0.summaries));
         }
+        drop(latest);
+        self.changed();
     }
 
     /// Drops the events that are older than changes may be. While the clock is ahead by a jump that nobody accepted, nothing
@@ -209,7 +211,7 @@ impl Facts {
     async fn write_heard(&self) -> Result<(), StoreError> {
         self.0.pace.lock().unwrap_or_else(PoisonError::into_inner).tidy();
         self.0.noise.tidy(Utc::now());
-        self.0.models.tidy();
+        self.0.summaries.tidy();
         let heard = std::mem::take(&mut *self.0.heard.lock().unwrap_or_else(PoisonError::into_inner));
         if heard.is_empty() {
             return Ok(());

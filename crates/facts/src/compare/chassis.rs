@@ -12,8 +12,7 @@ impl Comparable for PowerSupply {
     const PART: Part = Part::PowerSupply;
 
     fn identities(&self) -> [Option<Key>; 3] {
-        let whole = [&self.model, &self.serial].into_iter().cloned().collect();
-        [whole, self.serial.clone().map(|serial| vec![serial]), None]
+        by_serial(self.model.as_ref(), self.serial.as_ref())
     }
 
     fn place(&self) -> Option<String> {
@@ -41,8 +40,7 @@ impl Comparable for Fan {
     const PART: Part = Part::Fan;
 
     fn identities(&self) -> [Option<Key>; 3] {
-        let whole = [&self.model, &self.serial].into_iter().cloned().collect();
-        [whole, self.serial.clone().map(|serial| vec![serial]), None]
+        by_serial(self.model.as_ref(), self.serial.as_ref())
     }
 
     fn place(&self) -> Option<String> {
@@ -80,6 +78,12 @@ impl Comparable for Firmware {
     fn changes(before: &Self, after: &Self, _: Counters) -> Vec<PartEvent> {
         firmware(after.title(), before.version.as_ref(), after.version.as_ref()).into_iter().collect()
     }
+}
+
+/// Returns what a part takes along that is known by its model and serial number.
+fn by_serial(model: Option<&String>, serial: Option<&String>) -> [Option<Key>; 3] {
+    let whole = [model, serial].into_iter().map(Option::<&String>::cloned).collect();
+    [whole, serial.cloned().map(|serial| vec![serial]), None]
 }
 
 /// Returns the event of a health that changed between two known values. One that becomes critical is failing.

@@ -54,5 +54,7 @@ pub(super) fn failing(before: Option<&Memory>, after: Option<&Memory>, boot: Boo
         place: PLACE.to_owned(),
         before: before.as_ref().and_then(json),
         after: json(&after),
+        serial: None,
+        serial_before: None,
     })
 }

@@ -100,6 +100,12 @@ pub struct PartEvent {
     /// The JSON of the part, or of the members that changed, as they are now. Absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Value>,
+    /// The serial number of the part, if it has one that is not junk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial: Option<String>,
+    /// The serial number of the part before, if that was another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial_before: Option<String>,
 }
 
 /// The changes between two reports.

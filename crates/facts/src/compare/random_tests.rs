@@ -9,7 +9,9 @@ use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::parts::{Device, Disk, Gpu, Interface, Memory, MemoryModule, Neighbour, Processor};
+use crate::parts::{
+    Device, Disk, Fan, Firmware, Gpu, Interface, Memory, MemoryModule, Neighbour, PartHealth, PowerSupply, Processor,
+};
 
 const STEPS: u32 = 4_000;
 /// The number of steps after which the machine is another one.
@@ -17,7 +19,17 @@ const STEPS_OF_A_MACHINE: u32 = 50;
 /// The places of a section.
 const PLACES: usize = 3;
 /// The sections of parts that come and go, in the order of their events.
-const SECTIONS: [Part; 6] = [Part::Memory, Part::Disk, Part::Interface, Part::Device, Part::Gpu, Part::Neighbour];
+const SECTIONS: [Part; 9] = [
+    Part::Memory,
+    Part::Disk,
+    Part::Interface,
+    Part::Device,
+    Part::Gpu,
+    Part::Neighbour,
+    Part::PowerSupply,
+    Part::Fan,
+    Part::Firmware,
+];
 
 /// A part that the machine has, or that was seen. Its number is its identity.
 #[derive(Clone, Debug)]
@@ -188,6 +200,7 @@ impl SectionModel {
             let (name, serial) = (format!("name{}", names[*place]), thing.number.to_string());
             let (place, firmware) = (place_of(self.part, *place), thing.firmware.to_string());
             let health = if thing.is_failing { "FAILING" } else { "PASSED" };
+            let health_by_bmc = if thing.is_failing { "CRITICAL" } else { "OK" };
             match self.part {
                 Part::Memory => json!({"slot": place, "serial": serial, "manufacturer": "M", "partNumber": "P"}),
                 Part::Disk => json!({
@@ -202,6 +215,11 @@ impl SectionModel {
                 Part::Neighbour => json!({
                     "interface": place, "chassisId": "C", "portId": serial, "systemName": firmware,
                 }),
+                Part::PowerSupply => json!({
+                    "place": place, "serial": serial, "firmwareVersion": firmware, "health": health_by_bmc,
+                }),
+                Part::Fan => json!({"place": place, "serial": serial, "health": health_by_bmc}),
+                Part::Firmware => json!({"name": place, "version": firmware}),
                 _ => json!({
                     "name": name, "permanentMac": serial, "place": place, "firmwareVersion": firmware,
                     "carrier": thing.carrier, "carrierChanges": thing.carrier_changes,
@@ -216,16 +234,23 @@ impl SectionModel {
             Part::Device => "devices",
             Part::Gpu => "gpus",
             Part::Neighbour => "neighbours",
+            Part::PowerSupply => "powerSupplies",
+            Part::Fan => "fans",
+            Part::Firmware => "firmware",
             _ => "interfaces",
         };
         (name, found)
     }
 
-    /// Returns the number by which the thing at a place is known. What cannot be taken along is another thing elsewhere.
+    /// Returns the number by which the thing at a place is known. What cannot be taken along is another thing elsewhere, and
+    /// firmware is known by its place alone.
     fn number_at(&self, place: usize) -> u32 {
         let number = self.things[&place].number;
-        let stays = matches!(self.part, Part::Device | Part::Neighbour);
-        if stays { number * PLACES as u32 + place as u32 } else { number }
+        match self.part {
+            Part::Device | Part::Neighbour => number * PLACES as u32 + place as u32,
+            Part::Firmware => place as u32,
+            _ => number,
+        }
     }
 
     /// Notes what a report shows, and returns the events in any order.
@@ -271,7 +296,8 @@ impl SectionModel {
         let name = place_of(self.part, place);
         let heals = self.can_fail() && seen.thing.is_failing && !thing.is_failing;
         let is_other_version = seen.thing.firmware != thing.firmware;
-        let has_firmware = matches!(self.part, Part::Disk | Part::Interface | Part::Gpu);
+        let has_firmware =
+            matches!(self.part, Part::Disk | Part::Interface | Part::Gpu | Part::PowerSupply | Part::Firmware);
         let is_updated = has_firmware && is_other_version;
         // Devices and neighbours say the number as something else of themselves.
         let says_other = matches!(self.part, Part::Device | Part::Neighbour) && is_other_version;
@@ -284,7 +310,7 @@ impl SectionModel {
     }
 
     fn can_fail(&self) -> bool {
-        matches!(self.part, Part::Disk | Part::Gpu)
+        matches!(self.part, Part::Disk | Part::Gpu | Part::PowerSupply | Part::Fan)
     }
 
     fn failing(&self, place: usize, thing: &Thing) -> Option<Short> {
@@ -349,7 +375,7 @@ fn a_machine_that_people_work_at_is_told_as_a_plain_bookkeeping_has_it() {
             (before, missing) = (after, comparison.missing);
         }
     }
-    assert!(counts.len() == 29 && counts.values().all(|count| *count > 5), "seed {seed}: {counts:#?}");
+    assert!(counts.len() == 41 && counts.values().all(|count| *count > 5), "seed {seed}: {counts:#?}");
 }
 
 #[test]
@@ -379,6 +405,9 @@ fn same_again(report: &Report, missing: &MissingParts, random: &mut StdRng) {
     sections.devices.iter_mut().for_each(|section| section.found.shuffle(random));
     sections.gpus.iter_mut().for_each(|section| section.found.shuffle(random));
     sections.neighbours.iter_mut().for_each(|section| section.found.shuffle(random));
+    sections.power_supplies.iter_mut().for_each(|section| section.found.shuffle(random));
+    sections.fans.iter_mut().for_each(|section| section.found.shuffle(random));
+    sections.firmware.iter_mut().for_each(|section| section.found.shuffle(random));
     for again in [report, &shuffled] {
         let comparison = compare(report, &MissingParts::default(), again);
         assert_eq!(comparison, Comparison::default(), "{report:#?} {again:#?}");
@@ -406,6 +435,9 @@ fn confirmed(report: &Report, missing: &MissingParts) -> usize {
         + of(sections.devices.as_ref().map(|it| it.complete), missing.devices.lacked.len())
         + of(sections.gpus.as_ref().map(|it| it.complete), missing.gpus.lacked.len())
         + of(sections.neighbours.as_ref().map(|it| it.complete), missing.neighbours.lacked.len())
+        + of(sections.power_supplies.as_ref().map(|it| it.complete), missing.supplies.lacked.len())
+        + of(sections.fans.as_ref().map(|it| it.complete), missing.fans.lacked.len())
+        + of(sections.firmware.as_ref().map(|it| it.complete), missing.firmware.lacked.len())
 }
 
 fn all_complete(report: &Report) -> bool {
@@ -417,6 +449,9 @@ fn all_complete(report: &Report) -> bool {
         && sections.devices.as_ref().is_some_and(|section| section.complete)
         && sections.gpus.as_ref().is_some_and(|section| section.complete)
         && sections.neighbours.as_ref().is_some_and(|section| section.complete)
+        && sections.power_supplies.as_ref().is_some_and(|section| section.complete)
+        && sections.fans.as_ref().is_some_and(|section| section.complete)
+        && sections.firmware.as_ref().is_some_and(|section| section.complete)
 }
 
 /// Returns a report with few values, so that many parts share them.
@@ -463,7 +498,37 @@ fn confused(random: &mut StdRng) -> Report {
         ..Interface::default()
     });
     confuse_cards(&mut report, random);
+    confuse_chassis(&mut report, random);
     report
+}
+
+/// Adds power supplies, fans and firmware with few values.
+fn confuse_chassis(report: &mut Report, random: &mut StdRng) {
+    let health = |random: &mut StdRng| {
+        let all = [None, Some(PartHealth::Ok), Some(PartHealth::Warning), Some(PartHealth::Critical)];
+        all.choose(random).copied().flatten()
+    };
+    report.sections.power_supplies = any_section(random, |random| PowerSupply {
+        place: any(random).unwrap_or_default(),
+        model: any(random),
+        serial: any(random),
+        capacity_watts: random.random_ratio(1, 2).then_some(random.random_range(1..3)),
+        firmware_version: any(random),
+        health: health(random),
+        ..PowerSupply::default()
+    });
+    report.sections.fans = any_section(random, |random| Fan {
+        place: any(random).unwrap_or_default(),
+        model: any(random),
+        serial: any(random),
+        health: health(random),
+        ..Fan::default()
+    });
+    report.sections.firmware = any_section(random, |random| Firmware {
+        name: any(random).unwrap_or_default(),
+        version: any(random),
+        ..Firmware::default()
+    });
 }
 
 /// Adds devices, GPUs and neighbours with few values.

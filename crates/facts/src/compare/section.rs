@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::absent::{AbsentParts, Knowledge};
 use super::matching::{Key, Match, Signs, find};
-use super::values::json;
+use super::values::{json, serial, serial_of};
 use super::{Boot, Part, PartChange, PartEvent};
 use crate::section::{Section, Unread};
 
@@ -222,6 +222,10 @@ fn of_same<T: Comparable>(before: &T, after: &T, counters: Counters) -> Vec<Part
         events.retain(|event| event.part != T::PART || event.change != PartChange::Changed);
         events.insert(0, event(PartChange::Changed, after, json(before), json(after)));
     }
+    // The firmware of a part is an event of the part too.
+    for event in events.iter_mut().filter(|event| event.serial.is_none()) {
+        event.serial = serial(after);
+    }
     events
 }
 
@@ -232,5 +236,7 @@ pub(super) fn event<T: Comparable>(
     before: Option<Value>,
     after: Option<Value>,
 ) -> PartEvent {
-    PartEvent { part: T::PART, change, place: part.title(), before, after }
+    let serial = serial(part);
+    let serial_before = before.as_ref().and_then(serial_of).filter(|before| Some(before) != serial.as_ref());
+    PartEvent { part: T::PART, change, place: part.title(), before, after, serial, serial_before }
 }

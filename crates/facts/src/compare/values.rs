@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{Part, PartChange, PartEvent};
+use crate::value::{clean, is_junk};
 
 /// Returns a part as JSON.
 pub(super) fn json(part: &impl Serialize) -> Option<Value> {
@@ -30,10 +31,22 @@ pub(super) fn changed_members<T: Serialize>(before: &T, after: &T, names: &[&str
     Some((before.into(), after.into()))
 }
 
+/// Returns the serial number of a part; `None` if it has none, or a text in place of one.
+pub(super) fn serial(part: &impl Serialize) -> Option<String> {
+    json(part).as_ref().and_then(serial_of)
+}
+
+/// Returns the serial number in the JSON of a part.
+pub(super) fn serial_of(part: &Value) -> Option<String> {
+    let serial = clean(part.get("serial")?.as_str()?.as_bytes());
+    (!serial.is_empty() && !is_junk(&serial)).then_some(serial)
+}
+
 /// Returns the event of a version of firmware that changed from one known value to another.
 pub(super) fn firmware(place: String, before: Option<&String>, after: Option<&String>) -> Option<PartEvent> {
     let (before, after) = before.zip(after).filter(|(before, after)| before != after)?;
     let version = |version: &String| Some(json!({"version": version}));
     let (before, after) = (version(before), version(after));
-    Some(PartEvent { part: Part::Firmware, change: PartChange::Changed, place, before, after })
+    let change = PartChange::Changed;
+    Some(PartEvent { part: Part::Firmware, change, place, before, after, serial: None, serial_before: None })
 }

@@ -42,7 +42,7 @@ pub struct Disk {
 }
 
 /// The medium of a disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum DiskMedium {
     /// A solid-state disk at NVMe.

@@ -94,16 +94,19 @@ pub struct HardwareEventFilter {
     pub parts: Option<Vec<HardwarePart>>,
     /// Only these changes.
     pub changes: Option<Vec<HardwareChange>>,
+    /// Only events of the part with this serial number, exactly, and of the one that took its place.
+    pub serial: Option<String>,
 }
 
 impl HardwareEventFilter {
     /// Converts the filter to the form in which events are selected. An empty list selects nothing, so it is refused.
     pub(super) fn read(self, snapshot: &Arc<Snapshot>) -> Result<HardwareEventSelection> {
-        let Self { host, parts, changes } = self;
+        let Self { host, parts, changes, serial } = self;
         Ok(HardwareEventSelection {
             host: host.map(|host| host_id(snapshot, "host", &host)).transpose()?,
             parts: listed("parts", parts)?,
             changes: listed("changes", changes)?,
+            serial,
         })
     }
 }
@@ -210,6 +213,8 @@ mod tests {
             after: None,
             at: DateTime::UNIX_EPOCH,
             from_host_id: None,
+            serial: None,
+            serial_before: None,
         };
         // Clients give it back to a later version.
         assert_eq!(cursor(&event), "4107");

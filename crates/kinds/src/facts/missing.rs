@@ -23,7 +23,7 @@ pub enum HardwareDemand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SimpleObject)]
 pub struct MissingHardware {
     /// The measure of the hardware.
-    measure: HardwareMeasure,
+    pub measure: HardwareMeasure,
     /// The least amount that is expected.
     expected: Long,
     /// The amount that was reported.

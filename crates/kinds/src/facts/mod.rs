@@ -1,5 +1,6 @@
 //! The part of the API about the hardware of hosts: what was last reported, what changed, where parts are and were, the
-//! conditions worked out of it, the cabling beside what is recorded, and the tokens of agents.
+//! conditions worked out of it, the cabling beside what is recorded, and the tokens of agents. It also records the hardware
+//! of devices (`record`).
 //!
 //! Guarantees: one statement reads the facts of all hosts of a list. A tenant sees the hardware of the hosts of its
 //! clusters, without what identifies a machine: serial numbers, UUIDs, MAC addresses and neighbours.
@@ -17,6 +18,7 @@ mod missing;
 mod models;
 mod neighbours;
 mod parts;
+mod record;
 mod report;
 mod traced_parts;
 
@@ -29,6 +31,7 @@ pub use events::{HardwareEventConnection, HardwareRoots, events_of, of_host};
 pub use load::{FactsLoader, facts_of_host};
 pub use missing::{MissingHardware, missing, reported_amounts};
 pub use models::ModelRoots;
+pub use record::keep_recorded;
 pub use report::FactsReport;
 pub use traced_parts::{Part, PartConnection, PartRoots, parts_of_host};
 

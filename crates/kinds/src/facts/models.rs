@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use async_graphql::{Context, InputObject, Object, Result};
+use async_graphql::{Context, InputObject, Object, Result, SimpleObject};
 use underlay_engine::facts::{Facts, kind_of_part};
 use underlay_engine::runtime::run_in_background;
 use underlay_entity::hardware_event::HardwarePart;
@@ -84,7 +84,7 @@ impl HardwareModel {
 }
 
 /// A host with parts of a model.
-#[derive(async_graphql::SimpleObject)]
+#[derive(SimpleObject)]
 pub struct HostWithModel {
     /// The host.
     host: Host,
@@ -97,6 +97,16 @@ impl HostWithModel {
         let host = snapshot.hold(snapshot.find(id)?).map(Host)?;
         Some(Self { host, count: i32::try_from(count).unwrap_or(i32::MAX) })
     }
+}
+
+/// A list of models, which may be cut.
+#[derive(SimpleObject)]
+pub struct HardwareModelList {
+    /// The models, those with the most parts first: at most as many as were asked for.
+    nodes: Vec<HardwareModel>,
+    /// The number of all models that meet the filter. If it is greater than that of `nodes`, a narrower filter shows the
+    /// others.
+    total_count: i32,
 }
 
 /// A selection of models: those that meet all that is given.
@@ -131,13 +141,14 @@ pub struct ModelRoots;
 /// The root fields about models.
 #[Object]
 impl ModelRoots {
-    /// The models of the parts of all hosts, as the agents reported last, those with the most parts first.
+    /// The models of the parts of all hosts, as the agents reported last, those with the most parts first. `totalCount` says
+    /// how many there are.
     async fn hardware(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "Returns only the models that meet this.")] filter: Option<HardwareModelFilter>,
         #[graphql(desc = "The maximum number of models: 0 to 1000. Defaults to 50.")] first: Option<i32>,
-    ) -> Result<Option<Vec<HardwareModel>>> {
+    ) -> Result<Option<HardwareModelList>> {
         let request = Request::of(context);
         request.database_for(MODELS).map_err(|it| forbidden(&it))?;
         let (most, filter) = (size(first)?, filter.unwrap_or_default());
@@ -147,7 +158,7 @@ impl ModelRoots {
     }
 }
 
-fn models(snapshot: &Snapshot, facts: &Facts, filter: &HardwareModelFilter, most: usize) -> Vec<HardwareModel> {
+fn models(snapshot: &Snapshot, facts: &Facts, filter: &HardwareModelFilter, most: usize) -> HardwareModelList {
     let mut found: BTreeMap<PartModel, Vec<(Uuid, u32)>> = BTreeMap::new();
     let hosts = facts.expected();
     let mut there: Vec<Uuid> =
@@ -169,6 +180,7 @@ fn models(snapshot: &Snapshot, facts: &Facts, filter: &HardwareModelFilter, most
         .collect();
     // The order of equal numbers is that of the models.
     models.sort_by_key(|model| std::cmp::Reverse(model.hosts.iter().map(|(_, count)| u64::from(*count)).sum::<u64>()));
+    let total_count = i32::try_from(models.len()).unwrap_or(i32::MAX);
     models.truncate(most);
-    models
+    HardwareModelList { nodes: models, total_count }
 }

@@ -150,6 +150,8 @@ pub struct PartFilter {
     pub serial: Option<String>,
     /// The host in which they are: its id, or a path such as `host/gpu-7`.
     pub host: Option<ID>,
+    /// True returns only parts that are in a host now, also ambiguous ones; false only those that are in none.
+    pub present: Option<bool>,
 }
 
 /// The root fields about parts.
@@ -199,9 +201,9 @@ async fn page(
     let limit = size(first)?;
     let after = after.as_deref().map(position).transpose()?;
     let snapshot = Request::of(context).snapshot();
-    let PartFilter { kind, manufacturer, model, serial, host } = filter;
+    let PartFilter { kind, manufacturer, model, serial, host, present } = filter;
     let host = host.map(|host| host_id(&snapshot, "filter.host", &host)).transpose()?;
-    let query = PartQuery { kind, manufacturer, model, serial, host };
+    let query = PartQuery { kind, manufacturer, model, serial, host, present };
     let Some(facts) = facts_of(&snapshot) else { return Ok(None) };
     let mut found = facts.parts(&query, after, limit as u64 + 1).await.map_err(|error| unanswered(&error))?;
 

@@ -26,7 +26,7 @@ pub use kind::{DESCRIPTION, Host, HostFilter, HostInput, HostListFilter, HostMut
 pub use linking::{Linked, machine_of};
 pub use machine::{HostMachine, HostMachineFilter, HostMachineInput};
 pub use names::{made_up, short_id};
-pub use orders::{ClaimMutation, HostDeletion, OrderMutation, end_orders};
+pub use orders::{ClaimMutation, HostDeletion, OrderMutation, ReplaceMutation, end_orders};
 pub use place::host_site;
 pub use role::ROLE;
 pub use rules::MACHINE_FIELDS;

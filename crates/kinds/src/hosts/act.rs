@@ -99,6 +99,13 @@ pub enum Act {
     Cancel,
     /// Forget what the machines said of themselves, so that the next look learns it anew.
     AcceptMachine,
+    /// Forget who the machine of a host was, because another one is in its place.
+    ReplaceMachine {
+        /// The serial number of the machine that is there now.
+        serial: String,
+        /// The permission to do so for a host that belongs to somebody.
+        force: MayForce,
+    },
     /// Take what agents last reported for what the hosts should have.
     AcknowledgeHardware {
         /// The person who gives the order.
@@ -134,6 +141,7 @@ impl Act {
             Self::Release { wipe: false, .. }
                 | Self::Cancel
                 | Self::AcceptMachine
+                | Self::ReplaceMachine { .. }
                 | Self::AcknowledgeHardware { .. }
                 | Self::ReadHardware { .. }
                 | Self::Override { .. }

@@ -48,6 +48,12 @@ pub enum Obstacle {
     NothingReported,
     #[error("has no BMC whose hardware could be read: set its `bmcUrl`")]
     NoBmc,
+    #[error(
+        "is {}, so somebody may count on the machine that is gone: replace it with force; what was INSTALLED is ACQUIRED \
+         afterwards",
+        word(*state)
+    )]
+    ReplacesTaken { state: HostState },
     #[error("has no order that could be cancelled")]
     NothingToCancel,
     #[error(
@@ -90,6 +96,7 @@ impl Obstacle {
                 | Self::Touched { .. }
                 | Self::MayBeInUse { .. }
                 | Self::BootsFromNetwork
+                | Self::ReplacesTaken { .. }
         )
     }
 }

@@ -58,7 +58,8 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
     if let Some(other) = subject.shares_machine_with.filter(|_| !act.is_for_shared_machine()) {
         return Err(Obstacle::SharesMachine { other: other.to_owned() });
     }
-    if matches!(act, Act::Release { .. } | Act::Override { .. } | Act::Delete { .. }) && is_armed(host) {
+    let frees = matches!(act, Act::Release { .. } | Act::Override { .. } | Act::Delete { .. } | Act::ReplaceMachine { .. });
+    if frees && is_armed(host) {
         return Err(Obstacle::Armed);
     }
     if act.is_for_machine() && subject.tells_nothing && !subject.is_alone {
@@ -80,6 +81,7 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
         Act::Retry => retry(subject),
         Act::Cancel => cancel(host, subject.now),
         Act::AcceptMachine => is_idle(host).map(|()| set([("seenIdentity", Json::Null), ("hardware", Json::Null)])),
+        Act::ReplaceMachine { serial, force } => replace(host, serial, *force),
         Act::AcknowledgeHardware { actor } => acknowledge(subject, actor),
         Act::ReadHardware { actor } => read_hardware(subject, actor),
         Act::Override { state, reason, actor } => Ok(overridden(host, *state, reason, actor)),
@@ -103,6 +105,37 @@ fn is_idle(host: &Model) -> Result<(), Obstacle> {
         true => Err(Obstacle::AtWork { act: host.wanted.as_ref().map(|wanted| wanted.act) }),
         false => Ok(()),
     }
+}
+
+/// Forgets the machine that was exchanged. Nobody knows what runs on the one that is there now, so nothing counts as installed
+/// on it, and what a person said of the old one when it ran is not true of this one.
+fn replace(host: &Model, serial: &str, force: MayForce) -> Result<Fields, Obstacle> {
+    if host.deleting {
+        return Err(Obstacle::Deleting);
+    }
+    is_idle(host)?;
+    if !host.state.rests() {
+        return Err(Obstacle::State { state: host.state, remedy: "wait until it ends" });
+    }
+    if (host.state.is_taken() || failed_taken(host)) && !force.is_yes() {
+        return Err(Obstacle::ReplacesTaken { state: host.state });
+    }
+
+    let mut fields = set([
+        ("uid", Json::Null),
+        ("serial", serial.into()),
+        ("bootMac", Json::Null),
+        ("seenIdentity", Json::Null),
+        ("hardware", Json::Null),
+        ("wasInstalled", false.into()),
+    ]);
+    if host.state == HostState::Installed {
+        fields.set("state", value(HostState::Acquired));
+    }
+    if let Some(last) = &host.wanted {
+        fields.set("wanted", value(Wanted { force: false, covers_running: false, ..last.clone() }));
+    }
+    Ok(fields)
 }
 
 /// The machine is not touched, so it does not matter in which state the host is.

@@ -45,7 +45,7 @@ const QUERIES: [(&str, Right); 3] = [
 ];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 45] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 46] = {
     use WriteKind::{
         AcceptClock, Apply, Boot, Decide, IssueAgentTokens, Lease, Order, Override, Release, Report, Resume,
         RevokeAgentTokens, RotateSecrets, Run, SetSecrets, Single,
@@ -80,6 +80,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 45] = {
         ("releaseLeases", Lease),
         ("releaseSource", Release),
         ("renewLeases", Lease),
+        ("replaceDevice", Order),
         ("reportBoot", Boot),
         ("reportHardware", Report),
         ("reportHosts", Report),

@@ -123,6 +123,7 @@ fn describe() {
     describe_counter!(facts::REPORTS, "The number of reports about hardware, by their outcome.");
     describe_gauge!(facts::HOSTS, "The number of hosts whose agents have reported, or have a token to report with.");
     describe_gauge!(facts::CONDITIONS, "The number of hosts with a condition of their hardware, by the condition.");
+    describe_gauge!(facts::MISSING, "The number of hosts with less hardware than is expected, by its measure.");
     describe_gauge!(STRAYS, "The number of machines at the provisioner that are no hosts, at the last look.");
     describe_counter!(feed::SWEEPS_FAILED, "The number of failed sweeps of old changes.");
 }
@@ -197,6 +198,9 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     gauge!(facts::HOSTS).set(reporting.hosts as f64);
     for (condition, hosts) in reporting.conditions {
         gauge!(facts::CONDITIONS, "condition" => condition.name()).set(hosts as f64);
+    }
+    for (measure, hosts) in reporting.missing {
+        gauge!(facts::MISSING, "measure" => measure).set(hosts as f64);
     }
     // While the database does not answer, the last counts stay.
     for (provisioner, total) in service.store.count_strays().await.unwrap_or_default() {

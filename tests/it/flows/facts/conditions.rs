@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{outcome, report, token, unchanged};
+use crate::harness::metrics::Exported;
 use crate::harness::{Client, Server, on_both_databases};
 
 const SHOWN: &str = "query($name: String!) { host(name: $name) { hardwareConditions \
@@ -38,14 +39,16 @@ on_both_databases! {
         for (host, disks, gpus) in [("a", 3, 0), ("b", 2, 4)] {
             assert_eq!(outcome(&client, &token(&client, host).await, &with(disks, gpus)).await, "STORED");
         }
-        let query = "query($filter: HardwareModelFilter) { hardware(filter: $filter) { kind model sizeBytes count hostCount \
-            hosts { host { name } count } } }";
+        let query = "query($filter: HardwareModelFilter, $first: Int) { hardware(filter: $filter, first: $first) { totalCount \
+            nodes { kind model sizeBytes count hostCount hosts { host { name } count } } } }";
         let found = client.ok(query, json!({ "filter": {"kind": "GPU", "model": {"startsWith": "H"}} })).await;
         let hosts = json!([{"host": {"name": "b"}, "count": 4}]);
         let gpus = json!({"kind": "GPU", "model": "H100", "sizeBytes": null, "count": 4, "hostCount": 1, "hosts": hosts});
-        assert_eq!(found["hardware"], json!([gpus]));
+        assert_eq!(found["hardware"], json!({"totalCount": 1, "nodes": [gpus]}));
         let all = client.ok(query, json!({})).await["hardware"].take();
-        let counts: Vec<_> = all.as_array().expect("models").iter().map(|it| (it["kind"].clone(), it["count"].clone())).collect();
+        let cut = client.ok(query, json!({ "first": 1 })).await["hardware"].take();
+        assert_eq!((&cut["totalCount"], &cut["nodes"]), (&all["totalCount"], &json!([all["nodes"][0]])), "a cut says so");
+        let counts: Vec<_> = all["nodes"].as_array().expect("models").iter().map(|it| (it["kind"].clone(), it["count"].clone())).collect();
         assert_eq!(counts[..2], [(json!("DISK"), json!(5)), (json!("GPU"), json!(4))]);
         let listed = server.cli(["hardware", "list", "--kind", "gpu", "--hosts"]).await;
         assert_eq!(listed.code, 0, "{listed:?}");
@@ -94,8 +97,63 @@ on_both_databases! {
         let page = server.cli(["host", "hardware", "a"]).await;
         assert!(page.stdout.contains("MISSING GPUS: 1 of 2, which was acknowledged"), "{page:?}");
 
+        let exported = Exported::of(&server).await;
+        let lacking = |measure| exported.sum("underlay_hardware_missing", &[("measure", measure)]);
+        assert_eq!((lacking("GPUS"), lacking("MEMORY_BYTES")), (1.0, 0.0));
+
         client.ok(ACKNOWLEDGE, json!({ "ids": [id] })).await;
         assert_eq!(shown(&client, "a").await["missingHardware"], json!([]));
         assert_eq!(names(&client, "HARDWARE_MISSING").await, Vec::<Value>::new());
+    }
+
+    async fn a_link_is_down_where_a_cable_is_recorded(server: Server) {
+        let client = server.client();
+        let device = |name: &str, role: &str| json!({"device": {"site": "s", "name": name, "role": role}});
+        let port = |device: &str, name: &str| json!({"port": {"device": {"site": "s", "device": device}, "name": name, "type": "ETHERNET"}});
+        let end = |device: &str, port: &str| json!([{"port": {"site": "s", "device": device, "port": port}}]);
+        let host = |name: &str, machine: &str| json!({"host": {"name": name, "machine": {"device": {"site": "s", "device": machine}}}});
+        client.apply_all(vec![
+            json!({"site": {"name": "s", "type": "DATACENTER"}}),
+            device("leaf", "LEAF"), port("leaf", "p1"),
+            device("n1", "SERVER"), port("n1", "e1"), port("n1", "e2"), device("n2", "SERVER"), port("n2", "e1"),
+            json!({"cable": {"name": "c1", "aEnds": end("n1", "e1"), "bEnds": end("leaf", "p1")}}),
+            host("a", "n1"), host("b", "n2"), json!({"host": {"name": "c"}}),
+        ]).await;
+        let report = |carriers: [Value; 2]| {
+            let interface = |(at, carrier): (usize, Value)| json!({"name": format!("e{}", at + 1), "carrier": carrier});
+            let mut report = with(1, 1);
+            report["interfaces"]["found"] = carriers.into_iter().enumerate().map(interface).collect();
+            report
+        };
+        let (up, down, off) = (json!(true), json!(false), Value::Null);
+        let token_of_a = token(&client, "a").await;
+        for (name, token) in [("a", token_of_a.clone()), ("b", token(&client, "b").await), ("c", token(&client, "c").await)] {
+            assert_eq!(outcome(&client, &token, &report([down.clone(), up.clone()])).await, "STORED", "{name}");
+        }
+        assert_eq!(names(&client, "LINK_DOWN").await, ["a"], "only there a cable is recorded");
+        assert_eq!(shown(&client, "a").await["hardwareConditions"].as_array().map(|it| it.contains(&json!("LINK_DOWN"))), Some(true));
+        let exported = Exported::of(&server).await;
+        assert_eq!(exported.sum("underlay_hardware_conditions", &[("condition", "LINK_DOWN")]), 1.0);
+        for (carriers, is_down) in [
+            ([off, up.clone()], false),
+            ([up.clone(), down.clone()], false),
+            ([down, up.clone()], true),
+            ([up.clone(), up], false),
+        ] {
+            assert_eq!(outcome(&client, &token_of_a, &report(carriers.clone())).await, "STORED");
+            assert_eq!(names(&client, "LINK_DOWN").await.len(), usize::from(is_down), "{carriers:?}");
+        }
+    }
+
+    async fn a_gpu_that_fell_off_its_bus_is_lost(server: Server) {
+        let client = server.client();
+        client.apply_all(vec![json!({"host": {"name": "a"}})]).await;
+        let token = token(&client, "a").await;
+        let mut report = with(1, 2);
+        for (is_off, expected) in [(false, &[][..]), (true, &["a"]), (false, &[])] {
+            report["gpus"]["found"][1]["offBus"] = json!(is_off);
+            outcome(&client, &token, &report).await;
+            assert_eq!(names(&client, "GPU_LOST").await, expected);
+        }
     }
 }

@@ -71,6 +71,41 @@ on_both_databases! {
         assert!(listed.code == 0 && listed.stdout.contains("LINK_DOWN") && listed.stdout.contains("D1"), "{listed:?}");
     }
 
+    async fn events_are_found_by_the_serial_numbers_of_parts(server: Server) {
+        let client = server.client();
+        let token = host(&client, "a").await;
+        let disk = |serial: &str, place: &str, firmware: &str| json!({
+            "name": "sda", "place": place, "serial": serial, "firmwareVersion": firmware, "health": "PASSED",
+        });
+        let mut report = report("D1");
+        for found in [
+            json!([disk("D1", "p1", "1")]),
+            json!([disk("D2", "p1", "1")]),
+            json!([disk("D2", "p1", "2")]),
+            json!([disk("D2", "p2", "2")]),
+            json!([disk("D2", "p2", "2"), {"name": "sdb", "place": "p9", "serial": "None"}]),
+        ] {
+            report["disks"]["found"] = found;
+            outcome(&client, &token, &report).await;
+        }
+        report["disks"]["found"][0]["health"] = json!("FAILING");
+        outcome(&client, &token, &report).await;
+
+        let by_serial = async |serial: &str| {
+            let query = "query($serial: String!) { hardwareEvents(filter: {serial: $serial}) { nodes { part change } } }";
+            let mut found = client.ok(query, json!({ "serial": serial })).await;
+            words(&serde_json::from_value::<Vec<Value>>(found["hardwareEvents"]["nodes"].take()).expect("events"))
+        };
+        assert_eq!(by_serial("D1").await, ["DISK REPLACED"]);
+        let of_second = ["DISK REPLACED", "FIRMWARE CHANGED", "DISK CHANGED", "DISK FAILING"];
+        assert_eq!(by_serial("D2").await, of_second);
+        for unknown in ["None", "", "d1", "D"] {
+            assert_eq!(by_serial(unknown).await, Vec::<String>::new(), "{unknown}");
+        }
+        let listed = server.cli(["hardware", "events", "--serial", "D1"]).await;
+        assert!(listed.code == 0 && listed.stdout.lines().count() == 2 && listed.stdout.contains("REPLACED"), "{listed:?}");
+    }
+
     async fn a_new_version_of_the_agent_changes_nothing(server: Server) {
         let client = server.client();
         let token = host(&client, "a").await;
@@ -124,7 +159,7 @@ async fn the_script_of_the_demo_makes_its_events(url: &str) {
     let inside = Inside::open(url).await;
     let store = FactsStore::open(&inside.store, &url.parse().expect("a URL")).await.expect("open the facts");
     let quick = Duration::from_millis(1);
-    let times = FactsTimes { period: Duration::from_secs(1), gathering: quick, hearing: quick };
+    let times = FactsTimes { period: Duration::from_secs(1), gathering: quick, hearing: quick, ..FactsTimes::default() };
     let (facts, writer) = Facts::load(store, inside.store.clone(), times).await.expect("load the facts");
     let writing = tokio::spawn(writer.run(inside.current.clone(), Retention::ForEver));
 

@@ -63,6 +63,9 @@ on_both_databases! {
         let mut failing = follower(server.url(), json!({"changes": ["FAILING"], "parts": ["DISK"]}), Some("1")).await;
         assert_eq!(take(&mut failing, 1).await, ["a DISK FAILING"]);
 
+        let mut of_part = follower(server.url(), json!({"serial": "A2"}), Some("0")).await;
+        assert_eq!(take(&mut of_part, 2).await, ["a DISK REPLACED", "a DISK FAILING"]);
+
         outcome(&client, &b, &report("B2")).await;
         assert_eq!(take(&mut all, 2).await, ["b DISK REPLACED", "b DISK FAILING"]);
         assert_eq!(take(&mut of_b, 2).await, ["b DISK REPLACED", "b DISK FAILING"]);
@@ -78,6 +81,7 @@ on_both_databases! {
         for socket in [&mut all, &mut resumed, &mut joined] {
             assert_eq!(take(socket, 2).await, ["a DISK REPLACED", "a DISK FAILING"]);
         }
+        assert_eq!(take(&mut of_part, 1).await, ["a DISK REPLACED"], "another disk took its place");
         assert_eq!(newest(&client).await, "6");
     }
 

@@ -122,12 +122,28 @@ on_both_databases! {
             (json!({"kind": "DISK"}), &[]),
             (json!({"serial": "M-2"}), &["M-2"]),
             (json!({"host": "host/a"}), &["M-1", "M-2"]),
+            (json!({"present": true}), &["M-1", "M-2", "M-3"]),
+            (json!({"present": false}), &[]),
         ] {
             assert_eq!(parts(json!({ "filter": filter })).await.0, expected, "{filter}");
         }
         let (first, page) = parts(json!({ "first": 2 })).await;
         assert_eq!((first.len(), &page["hasNextPage"]), (2, &json!(true)));
         assert_eq!(parts(json!({ "first": 2, "after": page["endCursor"] })).await.0, ["M-3"]);
+        // A part that is gone is in no host.
+        for note in 1..3 {
+            outcome(&client, &b, &report(&[], note)).await;
+        }
+        for (filter, expected) in [
+            (json!({"present": true}), &["M-1", "M-2"][..]),
+            (json!({"present": false}), &["M-3"]),
+            (json!({"present": false, "host": "host/b"}), &[]),
+            (json!({"present": false, "kind": "DISK"}), &[]),
+        ] {
+            assert_eq!(parts(json!({ "filter": filter })).await.0, expected, "{filter}");
+        }
+        outcome(&client, &b, &report(&[("B1", "M-3")], 3)).await;
+        assert_eq!(parts(json!({ "filter": {"present": false} })).await.0, Vec::<String>::new(), "it came back");
         let errors = client.refused("{ parts(filter: {host: \"host/x\"}) { nodes { serial } } }", json!({})).await;
         assert_eq!(errors[0].field.as_deref(), Some("filter.host"), "{errors:?}");
 

@@ -656,3 +656,53 @@ fn a_machine_that_was_exchanged_is_looked_at_anew() {
     world.write(json!([{"host": {"name": "h", "machine": {"device": {"device": "d2"}}}}]));
     assert_eq!(world.field("host", "h", "seenIdentity"), Value::Null, "it is another device now");
 }
+
+/// After a machine was exchanged, nothing that was known of the old one counts: neither what was installed on it, nor what a
+/// person said of it when it ran.
+#[test]
+fn an_exchanged_machine_is_another_one() {
+    let replace = |force| Act::ReplaceMachine { serial: "S2".to_owned(), force };
+    // A letter for each state: `x` is replaced, `f` only with force, `.` never.
+    let expected = "x.xf.f..xxffff";
+    let seen = json!({"uuid": null, "serial": "S1", "macs": [], "at": "2026-01-01T00:00:00Z"});
+    let last = json!({"act": "WIPE", "force": true, "coversRunning": true});
+    for ((state, during), letter) in STATES.into_iter().zip(expected.chars()) {
+        let mut world = world_in(state, during);
+        world.write(json!([{"host": {"name": "h", "uid": "38947555-7742-3448-3784-823347823834", "serial": "S1",
+            "bootMac": "02:00:5e:00:00:01", "bootIp": "10.0.0.8"}}]));
+        let known = json!({"name": "h", "seenIdentity": seen, "hardware": {"cpuCores": 8, "disks": []},
+            "wanted": last, "generation": 3, "generationDone": 3});
+        write_as_server(&mut world, json!([{ "host": known }]));
+
+        let without = order(&mut world, &["h"], replace(NO));
+        assert_eq!(without.is_ok(), letter == 'x', "{state} {during:?}: {without:?}");
+        if without.is_err() {
+            let forced = order(&mut world, &["h"], replace(YES));
+            assert_eq!(forced.is_ok(), letter == 'f', "{state} {during:?}: {forced:?}");
+        }
+        if letter == '.' {
+            assert_eq!(world.field("host", "h", "serial"), "S1", "{state}");
+            continue;
+        }
+        let now = |field: &str| world.field("host", "h", field);
+        for field in ["uid", "bootMac", "seenIdentity", "hardware"] {
+            assert_eq!(now(field), Value::Null, "{state} {during:?}: {field}");
+        }
+        let state_now = if state == "INSTALLED" { "ACQUIRED" } else { state };
+        assert_eq!((now("state"), now("serial"), now("bootIp")), (json!(state_now), json!("S2"), json!("10.0.0.8")));
+        assert_eq!(now("wasInstalled"), json!(false), "{state} {during:?}");
+        let wanted = now("wanted");
+        let may = |member: &str| wanted.get(member).and_then(Value::as_bool).unwrap_or(false);
+        assert!(wanted["act"] == "WIPE" && !may("force") && !may("coversRunning"), "{state} {during:?}: {wanted}");
+    }
+
+    let mut world = world_in("AVAILABLE", None);
+    order(&mut world, &["h"], discover(NO)).expect("ordered");
+    let refusal = order(&mut world, &["h"], replace(YES)).expect_err("an order is at work");
+    assert!(refusal.to_string().contains("has an order at work"), "{refusal}");
+    let mut world = world_in("FAILED", Some("INSTALLING"));
+    let failure = json!({"during": "INSTALLING", "reason": "TimedOut", "message": "m", "armed": true});
+    write_as_server(&mut world, json!([{"host": {"name": "h", "failure": failure}}]));
+    let refusal = order(&mut world, &["h"], replace(YES)).expect_err("it may boot from the network");
+    assert!(refusal.to_string().contains("may boot from the network"), "{refusal}");
+}

@@ -231,6 +231,8 @@ fn moved_event(part: &hardware_part::Model, way: Way, sighting: &Sighting) -> Ev
         place: to_place,
         at: sighting.at,
         from_host_id: Some(from),
+        serial: Some(part.serial.clone()),
+        serial_before: None,
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, ExprTrait as _, Func, SelectStatement};
+use sea_orm::sea_query::{Expr, Func, SelectStatement};
 use sea_orm::{
     ColumnTrait as _, Condition, ConnectionTrait, EntityTrait, QueryFilter as _, QueryOrder as _, QuerySelect as _,
     QueryTrait as _, Select,
@@ -142,6 +142,8 @@ pub struct PartQuery {
     pub serial: Option<String>,
     /// The host in which they are.
     pub host: Option<Uuid>,
+    /// True if they are in a host, false if they are in none.
+    pub present: Option<bool>,
 }
 
 impl FactsStore {
@@ -149,13 +151,18 @@ impl FactsStore {
     pub async fn parts(&self, query: &PartQuery, after: Option<i64>, most: u64) -> Result<Vec<TracedPart>, StoreError> {
         use hardware_part::Column::{Id, Kind, Manufacturer, Model, Serial};
 
-        let PartQuery { kind, manufacturer, model, serial, host } = query;
+        let PartQuery { kind, manufacturer, model, serial, host, present } = query;
+        let is_in_host = |present: bool| match present {
+            true => Id.in_subquery(parts_in_hosts()),
+            false => Id.not_in_subquery(parts_in_hosts()),
+        };
         let condition = Condition::all()
             .add_option(kind.map(|kind| Kind.eq(kind)))
             .add_option(manufacturer.as_ref().map(|maker| Manufacturer.eq(maker)))
             .add_option(model.as_ref().map(|model| Model.eq(model)))
             .add_option(serial.as_ref().map(|serial| Serial.eq(serial)))
             .add_option(host.map(|host| Id.in_subquery(parts_in(host))))
+            .add_option(present.map(is_in_host))
             .add_option(after.map(|after| Id.gt(after)));
         let transaction = self.store.read_at_one_moment(&self.store.reader).await?;
         let parts = hardware_part::Entity::find().filter(condition).order_by_asc(Id).limit(most);
@@ -183,9 +190,17 @@ impl FactsStore {
 
 /// Selects the ids of the parts that are in a host.
 fn parts_in(host: Uuid) -> SelectStatement {
-    let open = hardware_stay::Entity::find().select_only().column(hardware_stay::Column::PartId);
-    let here = hardware_stay::Column::HostId.eq(host).and(hardware_stay::Column::UntilAt.is_null());
-    open.filter(here).into_query()
+    open_parts().filter(hardware_stay::Column::HostId.eq(host)).into_query()
+}
+
+/// Selects the ids of the parts that are in any host.
+fn parts_in_hosts() -> SelectStatement {
+    open_parts().into_query()
+}
+
+fn open_parts() -> Select<hardware_stay::Entity> {
+    let parts = hardware_stay::Entity::find().select_only().column(hardware_stay::Column::PartId);
+    parts.filter(hardware_stay::Column::UntilAt.is_null())
 }
 
 async fn with_stays(

@@ -76,6 +76,8 @@ pub struct HardwareEventSelection {
     pub parts: Vec<HardwarePart>,
     /// Only these changes.
     pub changes: Vec<HardwareChange>,
+    /// Only events of the part with this serial number, and of the one that took its place.
+    pub serial: Option<String>,
 }
 
 impl HardwareEventSelection {
@@ -85,13 +87,17 @@ impl HardwareEventSelection {
         self.host.is_none_or(|host| host == event.host_id || Some(host) == event.from_host_id)
             && (self.parts.is_empty() || self.parts.contains(&event.part))
             && (self.changes.is_empty() || self.changes.contains(&event.change))
+            && self.serial.as_ref().is_none_or(|serial| {
+                [&event.serial, &event.serial_before].into_iter().flatten().any(|other| other == serial)
+            })
     }
 
     fn condition(&self) -> Condition {
-        let Self { host, parts, changes } = self;
+        let Self { host, parts, changes, serial } = self;
         let parts = (!parts.is_empty()).then(|| hardware_event::Column::Part.is_in(parts.iter().copied()));
         let changes = (!changes.is_empty()).then(|| hardware_event::Column::Change.is_in(changes.iter().copied()));
-        Condition::all().add_option(host.map(of_host)).add_option(parts).add_option(changes)
+        let serial = serial.as_deref().map(of_serial);
+        Condition::all().add_option(host.map(of_host)).add_option(parts).add_option(changes).add_option(serial)
     }
 }
 
@@ -361,6 +367,12 @@ impl FactsChange {
 fn of_host(host: Uuid) -> Condition {
     let (here, from_here) = (hardware_event::Column::HostId, hardware_event::Column::FromHostId);
     Condition::any().add(here.eq(host)).add(from_here.eq(host))
+}
+
+/// Selects the events of a part, and of the one that took its place.
+fn of_serial(serial: &str) -> Condition {
+    let (now, before) = (hardware_event::Column::Serial, hardware_event::Column::SerialBefore);
+    Condition::any().add(now.eq(serial)).add(before.eq(serial))
 }
 
 /// Takes the lock of the processes that write facts, until the transaction ends. With SQLite, a transaction has it.

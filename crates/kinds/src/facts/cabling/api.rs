@@ -44,7 +44,7 @@ pub struct HeardNeighbour {
 
 impl HostCabling {
     fn new(snapshot: &Arc<Snapshot>, cabling: InterfaceCabling<'_>) -> Self {
-        let InterfaceCabling { interface, port, recorded, heard, verdict } = cabling;
+        let InterfaceCabling { interface, port, recorded, heard, verdict, is_cut: _ } = cabling;
         Self {
             interface: interface.to_owned(),
             port: port.and_then(|port| snapshot.hold(port)).map(Port),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use underlay_entity::port::{Model as PortRow, PortType};
-use underlay_facts::{Neighbour, Sections};
+use underlay_facts::{Interface, Neighbour, Sections};
 use underlay_inventory::{ObjectRef, Snapshot};
 
 use super::lookup::{data_ports, is_same, port_row, ports_with_mac};
@@ -19,6 +19,8 @@ pub struct ReportedInterface<'a> {
     /// The name that the system gives it.
     pub name: &'a str,
     permanent_mac: Option<&'a str>,
+    /// True if it is switched on and has no carrier.
+    pub is_down: bool,
     /// The port of the machine in the inventory.
     pub port: Option<ObjectRef>,
     /// The neighbours that are heard at it, without the machine itself.
@@ -27,7 +29,8 @@ pub struct ReportedInterface<'a> {
 
 impl<'a> ReportedInterface<'a> {
     fn new(name: &'a str, permanent_mac: Option<&'a String>) -> Self {
-        Self { name, permanent_mac: permanent_mac.map(String::as_str), port: None, heard: Vec::new() }
+        let permanent_mac = permanent_mac.map(String::as_str);
+        Self { name, permanent_mac, is_down: false, port: None, heard: Vec::new() }
     }
 
     /// Returns true if a neighbour is heard at the interface. A name may have gone to another interface since.
@@ -42,8 +45,11 @@ impl<'a> ReportedInterface<'a> {
 /// Returns the interfaces of a report, and those that are named with a neighbour only.
 pub fn interfaces<'a>(snapshot: &Snapshot, machine: ObjectRef, sections: &'a Sections) -> Vec<ReportedInterface<'a>> {
     let reported = sections.interfaces.iter().flat_map(|section| &section.found);
-    let mut all: Vec<ReportedInterface<'a>> =
-        reported.map(|it| ReportedInterface::new(&it.name, it.permanent_mac.as_ref())).take(MAX_INTERFACES).collect();
+    let interface = |it: &'a Interface| ReportedInterface {
+        is_down: it.carrier == Some(false),
+        ..ReportedInterface::new(&it.name, it.permanent_mac.as_ref())
+    };
+    let mut all: Vec<ReportedInterface<'a>> = reported.map(interface).take(MAX_INTERFACES).collect();
     let own = own_macs(snapshot, machine, sections);
     for neighbour in sections.neighbours.iter().flat_map(|section| &section.found) {
         let at = match all.iter().position(|interface| interface.hears(neighbour)) {

@@ -49,6 +49,9 @@ pub struct InterfaceCabling<'a> {
     pub heard: Vec<Heard<'a>>,
     /// The verdict.
     pub verdict: CablingVerdict,
+    /// True if the interface is switched on and has no carrier, though a far end is recorded for its port, or its line leaves
+    /// the inventory.
+    pub is_cut: bool,
 }
 
 /// Judges the cabling of a machine by its last report.
@@ -80,9 +83,11 @@ impl<'a> Judge<'a> {
             port: lead.port(self.snapshot, self.machine),
             device: lead.device(self.snapshot, self.machine),
         });
+        let is_cabled = recorded.as_ref().is_some_and(|recorded| recorded.leaves || !recorded.ports.is_empty());
         InterfaceCabling {
             interface: interface.name,
             port: interface.port,
+            is_cut: interface.is_down && is_cabled,
             heard: heard.collect(),
             recorded: recorded.map(|recorded| recorded.ports).unwrap_or_default(),
             verdict,

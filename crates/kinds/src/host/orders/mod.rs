@@ -7,11 +7,13 @@ mod ending;
 mod input;
 mod mutation;
 mod payload;
+mod replace;
 
 pub use claims::ClaimMutation;
 pub use delete::HostDeletion;
 pub use ending::end_orders;
 pub use mutation::OrderMutation;
+pub use replace::ReplaceMutation;
 
 use std::sync::Arc;
 
