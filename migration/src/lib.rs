@@ -106,6 +106,7 @@ impl MigratorTrait for FactsMigrator {
             Box::new(m20261130_000032_hardware_parts::Migration),
             Box::new(m20261130_000034_hardware_alarms::Migration),
             Box::new(m20261130_000035_summaries_of_facts::Migration),
+            Box::new(m20261130_000039_serials_of_events::Migration),
         ]
     }
 }

@@ -17,9 +17,7 @@ impl MigrationTrait for Migration {
 
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for name in COLUMNS {
-            manager
-                .alter_table(Table::alter().table("hardware_event").add_column(text_null(name)).to_owned())
-                .await?;
+            manager.alter_table(Table::alter().table("hardware_event").add_column(text_null(name)).to_owned()).await?;
             // Many events are about parts without a serial number.
             let index = format!(
                 r#"CREATE INDEX "hardware_event_{name}_id" ON "hardware_event" ("{name}", "id") WHERE "{name}" IS NOT NULL"#

@@ -1046,6 +1046,8 @@ export const ABOUT: Record<string, string> = {
  "HardwareCondition.MEMORY_ERRORS": "The memory of the host has had errors since the boot that could not be corrected, as its last report says.",
  "HardwareCondition.HARDWARE_MISSING": "The host has less hardware than its class demands, or than it had when its hardware was acknowledged, as its last report says. `missingHardware` says what.",
  "HardwareCondition.CABLING_MISMATCH": "A neighbour is heard at an interface of the host that is not the far end that is recorded for it. `cabling` says where. Never for a token of a tenant.",
+ "HardwareCondition.LINK_DOWN": "An interface of the host is switched on and has no carrier, as its last report says, though a cable is recorded at its port. Never for a token of a tenant.",
+ "HardwareCondition.GPU_LOST": "A GPU of the host fell off its bus, as its last report says.",
  "HardwareDemand.CLASS": "The criteria of the host's class demand it.",
  "HardwareDemand.ACKNOWLEDGED": "The host had it when its hardware was acknowledged.",
  "HardwareMeasure.PROCESSORS": "The number of processors.",

@@ -86,7 +86,8 @@ async fn replace(client: &Client, device: &str, arguments: &Arguments) -> Result
 fn lines(replaced: &Replaced, is_dry_run: bool) -> Vec<String> {
     let Replaced { device, host, had_agent } = replaced;
     let dry = if is_dry_run { " (dry run)" } else { "" };
-    let mut lines = vec![format!("{} has the serial number {}{dry}", device.name, device.serial.as_deref().unwrap_or("-"))];
+    let mut lines =
+        vec![format!("{} has the serial number {}{dry}", device.name, device.serial.as_deref().unwrap_or("-"))];
     if let Some(host) = host {
         lines.push(format!("host {} is {}, and forgot the machine that it was{dry}", host.name, host.state));
     }
@@ -107,7 +108,10 @@ mod tests {
         let host = || Some(Host { name: "h1".to_owned(), state: "ACQUIRED".to_owned() });
         let of = |host, had_agent, is_dry_run| lines(&Replaced { device: device(), host, had_agent }, is_dry_run);
         assert_eq!(of(None, false, false), ["n1 has the serial number S2"]);
-        let dry = ["n1 has the serial number S2 (dry run)", "host h1 is ACQUIRED, and forgot the machine that it was (dry run)"];
+        let dry = [
+            "n1 has the serial number S2 (dry run)",
+            "host h1 is ACQUIRED, and forgot the machine that it was (dry run)",
+        ];
         assert_eq!(of(host(), false, true), dry);
         let last = of(host(), true, false).pop();
         let says = "the token of its agent is revoked: make another with `underlay agent token h1`";

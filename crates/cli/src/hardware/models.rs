@@ -150,7 +150,8 @@ mod tests {
     #[test]
     fn what_is_not_listed_is_said() {
         let model = |hosts: usize, count: usize| {
-            let hosts: Vec<Value> = (0..hosts).map(|at| json!({"count": 1, "host": {"name": format!("h{at}")}})).collect();
+            let hosts: Vec<Value> =
+                (0..hosts).map(|at| json!({"count": 1, "host": {"name": format!("h{at}")}})).collect();
             json!({"model": "PM1733", "hostCount": count, "hosts": hosts})
         };
         let (whole, cut) = (model(2, 2), model(2, 5));

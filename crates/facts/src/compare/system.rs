@@ -35,6 +35,7 @@ pub(super) fn changes(before: Option<&System>, after: Option<&System>) -> Vec<Pa
         serial: is.clone(),
     });
     let of_system = |event| PartEvent { serial: is.clone(), ..event };
-    let firmware = firmware(PLACE.to_owned(), before.firmware_version.as_ref(), after.firmware_version.as_ref()).map(of_system);
+    let firmware =
+        firmware(PLACE.to_owned(), before.firmware_version.as_ref(), after.firmware_version.as_ref()).map(of_system);
     [changed, firmware].into_iter().flatten().collect()
 }

@@ -58,8 +58,7 @@ pub fn count(snapshot: &Snapshot, facts: &Facts) -> Reporting {
         .map(|condition| (condition, hosts.iter().filter(|host| has_condition(snapshot, host, condition)).count()));
     let lacks = |host: &&Model, measure| missing(snapshot, host).iter().any(|missing| missing.measure == measure);
     let lacking: Vec<&Model> = hosts.iter().copied().filter(|host| !missing(snapshot, host).is_empty()).collect();
-    let missing =
-        HardwareMeasure::ALL.map(|it| (enum_name(it), lacking.iter().filter(|host| lacks(host, it)).count()));
+    let missing = HardwareMeasure::ALL.map(|it| (enum_name(it), lacking.iter().filter(|host| lacks(host, it)).count()));
     Reporting { hosts: hosts.len(), conditions: counted.to_vec(), missing: missing.to_vec() }
 }
 

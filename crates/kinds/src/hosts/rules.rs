@@ -58,7 +58,8 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
     if let Some(other) = subject.shares_machine_with.filter(|_| !act.is_for_shared_machine()) {
         return Err(Obstacle::SharesMachine { other: other.to_owned() });
     }
-    let frees = matches!(act, Act::Release { .. } | Act::Override { .. } | Act::Delete { .. } | Act::ReplaceMachine { .. });
+    let frees =
+        matches!(act, Act::Release { .. } | Act::Override { .. } | Act::Delete { .. } | Act::ReplaceMachine { .. });
     if frees && is_armed(host) {
         return Err(Obstacle::Armed);
     }

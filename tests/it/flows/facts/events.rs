@@ -159,7 +159,8 @@ async fn the_script_of_the_demo_makes_its_events(url: &str) {
     let inside = Inside::open(url).await;
     let store = FactsStore::open(&inside.store, &url.parse().expect("a URL")).await.expect("open the facts");
     let quick = Duration::from_millis(1);
-    let times = FactsTimes { period: Duration::from_secs(1), gathering: quick, hearing: quick, ..FactsTimes::default() };
+    let times =
+        FactsTimes { period: Duration::from_secs(1), gathering: quick, hearing: quick, ..FactsTimes::default() };
     let (facts, writer) = Facts::load(store, inside.store.clone(), times).await.expect("load the facts");
     let writing = tokio::spawn(writer.run(inside.current.clone(), Retention::ForEver));
 

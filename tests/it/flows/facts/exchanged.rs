@@ -24,7 +24,8 @@ async fn machine(client: &Client) {
         "name": "h1", "machine": {"device": {"site": "s", "device": "n1"}}, "bmcUrl": "simulated://h1",
         "uid": "4c4c4544-0042-3510-8052-b4c04f4d3832", "serial": "S1", "bootMac": "02:00:5e:00:00:01", "bootIp": "10.0.0.8",
     });
-    let port = json!({"device": {"site": "s", "device": "n1"}, "name": "e1", "type": "ETHERNET", "mac": "02:00:5e:00:00:01"});
+    let port =
+        json!({"device": {"site": "s", "device": "n1"}, "name": "e1", "type": "ETHERNET", "mac": "02:00:5e:00:00:01"});
     client
         .apply_all(vec![
             json!({"site": {"name": "s", "type": "DATACENTER"}}),
@@ -51,7 +52,8 @@ fn input(serial: &str) -> Value {
 
 async fn adopt(client: &Client, state: &str) {
     let id = client.ok("{ host(name: \"h1\") { id } }", json!({})).await["host"]["id"].take();
-    let adopt = "mutation($id: ID!, $as: HostAdoption!) { adoptHosts(input: {ids: [$id], as: $as, force: true}) { revision } }";
+    let adopt =
+        "mutation($id: ID!, $as: HostAdoption!) { adoptHosts(input: {ids: [$id], as: $as, force: true}) { revision } }";
     client.ok(adopt, json!({ "id": id, "as": state })).await;
 }
 

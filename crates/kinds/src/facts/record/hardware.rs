@@ -73,7 +73,8 @@ mod tests {
     fn what_a_report_knows_is_recorded_and_the_rest_stays() {
         let disk = |name: &str, size: u64| json!({"name": name, "sizeBytes": size, "medium": "NVME"});
         let recorded = |name: &str, size: u64| json!({"name": name, "sizeBytes": size, "type": "NVME"});
-        let machine = json!({"cpuCores": 8, "cpuArchitecture": "AMD64", "memoryBytes": 64, "disks": [recorded("a", 5)]});
+        let machine =
+            json!({"cpuCores": 8, "cpuArchitecture": "AMD64", "memoryBytes": 64, "disks": [recorded("a", 5)]});
         let with = |field: &str, value: Value| {
             let mut changed = machine.clone();
             changed[field] = value;

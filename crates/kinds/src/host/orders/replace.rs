@@ -185,8 +185,7 @@ impl Exchange {
     fn read(snapshot: &Snapshot, input: &ReplaceDeviceInput) -> Result<Self> {
         let object = find_object(snapshot, "device", &input.device)?;
         let device = snapshot.row(object).filter(|_| object.kind == Device::ID).map(|row| row.common().id);
-        let missing =
-            || Refusal::NotFound { field: "device".to_owned(), what: format!("device {}", *input.device) };
+        let missing = || Refusal::NotFound { field: "device".to_owned(), what: format!("device {}", *input.device) };
         let device = device.ok_or_else(|| device_refused(&missing()))?;
         let serial = read_serial(snapshot, &input.serial).map_err(|it| device_refused(&it))?;
         let act = Act::ReplaceMachine { serial: serial.clone(), force: input.force.into() };

@@ -192,4 +192,3 @@ async fn the_hardware_is_recorded_on_postgres() {
     the_hardware_is_recorded_unless_somebody_else_holds_it(quick(Database::Postgres(url.clone())).await).await;
     postgres::drop_database(&url).await;
 }
-
