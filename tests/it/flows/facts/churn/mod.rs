@@ -35,6 +35,8 @@ const TALKING: usize = 96;
 const AGENTS_PER_TOKEN: usize = 20;
 /// The number of tokens in a request: as many as it may have aliases.
 const TOKENS_PER_REQUEST: usize = 100;
+/// The number of messages that are waited for at a time.
+const MESSAGES_PER_WAIT: usize = 500;
 /// The number of hosts whose facts are read at a time.
 const HOSTS_PER_PAGE: usize = 50;
 /// The number of events that are read at a time.
@@ -90,6 +92,18 @@ impl Talk {
             if step == Step::NoAnswer {
                 return;
             }
+        }
+    }
+
+    /// Waits until a number of messages is accepted, or nobody has anything to say. Many of them take longer than a wait may.
+    async fn reach(&self, enough: usize) {
+        let steps = (MESSAGES_PER_WAIT..enough).step_by(MESSAGES_PER_WAIT).chain([enough]);
+        for step in steps {
+            until(format!("{step} messages are accepted"), async || {
+                let is_over = self.waiting.lock().expect("the agents").is_empty();
+                (is_over || self.accepted.load(Ordering::Relaxed) >= step).then_some(())
+            })
+            .await;
         }
     }
 
@@ -151,11 +165,7 @@ async fn talk(server: &mut Server, mut agents: Vec<Agent>, random: &mut StdRng, 
         (0..TALKING).for_each(|_| drop(talking.spawn(Arc::clone(&talk).run(server.client()))));
         if end.is_some() {
             let enough = random.random_range(1..=messages / ENDS);
-            until("enough messages are accepted", async || {
-                let is_over = talk.waiting.lock().expect("the agents").is_empty();
-                (is_over || talk.accepted.load(Ordering::Relaxed) >= enough).then_some(())
-            })
-            .await;
+            talk.reach(enough).await;
         }
         match end {
             Some(0) => {
