@@ -101,6 +101,8 @@ impl Route {
                 serial: value(serial),
                 board_serial: None,
             }),
+            // With another number of parts no machine is named. The entry must not come here, because it asks here.
+            ["boot", "grub", .., "grub.cfg"] => Self::GrubStart(Machine::default()),
             ["boot", "ipxe"] => Self::IpxeStart(in_query(query.unwrap_or_default())),
             ["boot", "f", token, name] => match (is_token(token), FILES.iter().find(|it| *it == name)) {
                 (true, Some(name)) => Self::File { token: (*token).to_owned(), name },
@@ -257,6 +259,8 @@ mod tests {
                 Route::GrubStart(machine(&[MAC], Some("ABC123"), Some("4c4c4544-0042"), None)),
             ),
             ("/boot/grub/-/-/-/grub.cfg", Route::GrubStart(Machine::default())),
+            ("/boot/grub/52:54:00:77:00:01//ABC123/grub.cfg", Route::GrubStart(Machine::default())),
+            ("/boot/grub/grub.cfg", Route::GrubStart(Machine::default())),
             (
                 "/boot/ipxe?m=52-54-00-77-00-01,52-54-00-77-00-02&s=A%20B&u=x&b=C",
                 Route::IpxeStart(machine(&[MAC, "52:54:00:77:00:02"], Some("A B"), Some("x"), Some("C"))),

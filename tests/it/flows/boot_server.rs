@@ -67,7 +67,7 @@ async fn a_machine_boots_and_signals_end_it() {
     let metrics = body(&format!("{health}/metrics")).await;
     assert!(metrics.contains(r#"underlay_boot_answers_total{stage="START",target="LOCAL"} 1"#), "{metrics}");
     process.signal(libc::SIGTERM);
-    assert_eq!(exit_code(process.end().await), 0);
+    assert_eq!(exit_code(process.end().await), Ok(0));
     let said = process.stderr();
     assert!(said.contains("START: m1: LOCAL: m1 is in use") && !said.contains("warning"), "{said}");
 }
@@ -100,7 +100,7 @@ async fn it_ends_if_it_may_not_ask() {
     let errors = json!([{"message": "the role boot-server is needed", "extensions": {"code": "FORBIDDEN"}}]);
     let server = answering(json!({"data": null, "errors": errors})).await;
     let (mut process, ..) = boot_server(&server, &[]);
-    assert_eq!(exit_code(process.end().await), 1);
+    assert_eq!(exit_code(process.end().await), Ok(1));
     assert!(process.stderr().contains("the role boot-server is needed"), "{}", process.stderr());
 }
 
@@ -115,7 +115,7 @@ async fn settings_that_cannot_work_are_refused() {
         let mut command = underlay();
         command.args(["run", "boot", "--listen", "127.0.0.1:0"]).args(arguments);
         let mut process = Process::start(command, None);
-        assert_ne!(exit_code(process.end().await), 0);
+        assert_ne!(exit_code(process.end().await), Ok(0));
         assert!(process.stderr().contains(reason), "{}", process.stderr());
     }
 }

@@ -38,6 +38,7 @@ pub mod world;
 pub use cli::{Cli, Outcome};
 pub use client::{APPLY, Answer, Client, lines};
 pub(crate) use databases::on_both_databases;
+pub use program::underlay;
 pub use proxy::Proxy;
 pub use same::{assert_same, assert_same_objects};
 pub use server::{Database, Server, StartServer};

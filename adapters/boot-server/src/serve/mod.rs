@@ -158,11 +158,12 @@ impl BootServer {
             }
             Err(error) => {
                 self.status.unanswered(stage);
-                // What the server refuses about one machine does not make it unreachable for the others.
-                if !error.has_code("INVALID") {
-                    self.status.asked(Err(error.to_string()));
-                }
                 self.note(&format!("{by} {}: the machine gets its disk: {error}", stage.name()));
+                // What the server refuses about one machine does not make it unreachable for the others.
+                if error.has_code("INVALID") {
+                    return Err("the server refused the question of the boot server".to_owned());
+                }
+                self.status.asked(Err(error.to_string()));
                 Err("the server did not answer the boot server".to_owned())
             }
         }
