@@ -73,14 +73,9 @@ import { useContext } from "./main.js";
 import { bytes, isolated as isolated2, number as number2 } from "./main.js";
 import { enumWords as enumWords2 } from "./main.js";
 var DOCUMENT = `query Hardware($id: ID!) { node(id: $id) { ... on Host { id name hardwareConditions
-<<<<<<< HEAD
-  agentToken { issuedAt issuedTo revokedAt } parts { kind serial }
-  facts { origin agentVersion observedAt receivedAt since stale sections { name complete unread { what reason } notes { about text } }
-=======
   agentToken { issuedAt issuedTo revokedAt } parts { kind serial } class { name }
   missingHardware { measure expected found demand } acknowledgedHardware { at by }
-  facts { origin agentVersion observedAt receivedAt since sections { name complete unread { what reason } notes { about text } }
->>>>>>> helper-c
+  facts { origin agentVersion observedAt receivedAt since stale sections { name complete unread { what reason } notes { about text } }
     system { uuid manufacturer model serial boardManufacturer boardModel boardSerial chassisSerial assetTag firmwareVendor firmwareVersion firmwareDate bootMode secureBoot secureBootAuthorities }
     processors { socket model cores threads microcode }
     memory { slots errors { corrected uncorrected } modules { slot sizeBytes type speedMts manufacturer partNumber serial } }
@@ -1106,16 +1101,10 @@ function Facts({ report, host, alarms = [], events, cabling }) {
         ] }) })
       ] })
     ] }),
-<<<<<<< HEAD
-    stale && /* @__PURE__ */ jsx13("p", { class: "host-note hardware-lack", children: report.origin === "BMC" ? "No controller could read the BMC for three days: what is below may be old. The history of the host says why." : "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
-    report.origin === "RECORDER" && /* @__PURE__ */ jsx13("p", { class: "host-note", children: "The recorder reads the hardware again only when it is restarted, and says itself which machine it is on." }),
-    report.origin === "BMC" && /* @__PURE__ */ jsx13("p", { class: "host-note", children: "A controller reads the BMC once a day, and when somebody asks for it." }),
-    /* @__PURE__ */ jsx13(Alarms, { all: [...alarmsOf(report), ...alarms] }),
-=======
-    stale && /* @__PURE__ */ jsx11("p", { class: "host-note hardware-lack", children: "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
+    stale && /* @__PURE__ */ jsx11("p", { class: "host-note hardware-lack", children: report.origin === "BMC" ? "No controller could read the BMC for three days: what is below may be old. The history of the host says why." : "The agent was not heard for three times as long as it usually waits: what is below may be old." }),
     report.origin === "RECORDER" && /* @__PURE__ */ jsx11("p", { class: "host-note", children: "The recorder reads the hardware again only when it is restarted, and says itself which machine it is on." }),
+    report.origin === "BMC" && /* @__PURE__ */ jsx11("p", { class: "host-note", children: "A controller reads the BMC once a day, and when somebody asks for it." }),
     /* @__PURE__ */ jsx11(Alarms, { all: [...alarmsOf(report), ...alarms] }),
->>>>>>> helper-c
     events,
     /* @__PURE__ */ jsx11(SystemPart, { report }),
     /* @__PURE__ */ jsx11(ProcessorsPart, { report }),

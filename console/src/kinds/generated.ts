@@ -3063,6 +3063,11 @@ export const KINDS: Record<string, Kind> = {
     "of": "HostObserved"
    },
    {
+    "name": "bootAttempt",
+    "is": "value",
+    "of": "HostBootAttempt"
+   },
+   {
     "name": "hardwareConditions",
     "required": true,
     "list": true,
@@ -4047,6 +4052,82 @@ export const VALUES: Record<string, Field[]> = {
    "of": "JSON"
   }
  ],
+ "HostBootAttempt": [
+  {
+   "name": "order",
+   "required": true,
+   "is": "scalar",
+   "of": "ID"
+  },
+  {
+   "name": "purpose",
+   "is": "enum",
+   "of": "BootPurpose"
+  },
+  {
+   "name": "state",
+   "is": "enum",
+   "of": "BootAttemptState"
+  },
+  {
+   "name": "openedAt",
+   "required": true,
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "until",
+   "required": true,
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "boots",
+   "required": true,
+   "is": "scalar",
+   "of": "Int"
+  },
+  {
+   "name": "bootedAt",
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "loadedAt",
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "textAt",
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "rebootedAt",
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "heardAt",
+   "is": "scalar",
+   "of": "DateTime"
+  },
+  {
+   "name": "stage",
+   "is": "scalar",
+   "of": "String"
+  },
+  {
+   "name": "percent",
+   "is": "scalar",
+   "of": "Int"
+  },
+  {
+   "name": "message",
+   "is": "scalar",
+   "of": "String"
+  }
+ ],
  "MissingHardware": [
   {
    "name": "measure",
@@ -4392,6 +4473,8 @@ export const VALUES: Record<string, Field[]> = {
 export const ENUMS: Record<string, string[]> = {
   AddressType: ["INTERNAL","EXTERNAL","HOSTNAME","MANAGEMENT"],
   ApplianceType: ["REDFISH","LIBVIRT","IPMI","SIMULATED","EXEC","MANUAL"],
+  BootAttemptState: ["OPEN","DONE","FAILED","CLOSED"],
+  BootPurpose: ["DISCOVER","INSTALL","WIPE"],
   CableStatus: ["PLANNED","CONNECTED","DECOMMISSIONING"],
   CablingVerdict: ["AGREES","DIFFERS","NOT_RECORDED","UNKNOWN_NEIGHBOUR","NOT_HEARD","NO_PORT"],
   CircuitSide: ["A","Z"],
