@@ -25,9 +25,8 @@ const WITHOUT_KINDS: [(&str, &[&str]); 7] = [
     // An order names the profile that is booted.
     ("crates/kinds/src/hosts", &["profile", "profiles"]),
     ("crates/read", &[]),
-    // The library for configurations has profiles and providers, and a variable of Kubernetes has a port. A report of
-    // hardware has the devices at PCI.
-    ("crates/server", &["devices", "port", "profile", "provider", "providers"]),
+    // The library for configurations has profiles and providers, and a variable of Kubernetes has a port.
+    ("crates/server", &["port", "profile", "provider", "providers"]),
     // A part of a machine can be a device at PCI.
     ("crates/engine", &["device"]),
     ("crates/inventory", &[]),

@@ -88,8 +88,9 @@ async fn the_machines_of_a_bmc_are_enlisted_switched_and_seen() {
     assert_eq!(host(&client, "lab-fake-1", "lastOrder { outcome }").await["lastOrder"]["outcome"], "DONE");
 
     // Its hardware is read when somebody asks, and is kept as the word of the BMC.
-    let output = server.cli(["host", "read-hardware", "lab-fake-1"]).await;
-    assert_eq!(output.code, 0, "{output:?}");
+    let id = host(&client, "lab-fake-1", "id").await["id"].take();
+    let read = "mutation($input: ReadHardwareInput!) { readHardware(input: $input) { hosts { name } } }";
+    client.ok(read, json!({"input": {"ids": [id]}})).await;
     let facts =
         "facts { origin stale system { uuid } sections { name complete } powerSupplies { place } fans { place } }";
     let read = harness::until("the BMC is read", async || {
