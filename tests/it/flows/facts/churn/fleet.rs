@@ -299,7 +299,7 @@ impl Fleet {
         if self.random.random_bool(0.15) {
             said.push(self.wear(number));
         }
-        if number % MACHINES_PER_COPY == 0 && self.random.random_bool(0.5) {
+        if number.is_multiple_of(MACHINES_PER_COPY) && self.random.random_bool(0.5) {
             said.push(self.say_as_copy(number));
         }
         said.push(self.machines[number].say());
