@@ -57,7 +57,7 @@ enum Reading {
 }
 
 fn device(name: &str, hardware: Option<Value>) -> Value {
-    let mut device = json!({"site": SITE, "name": name, "role": "SERVER"});
+    let mut device = json!({"site": {"site": SITE}, "name": name, "role": "SERVER"});
     if let Some(hardware) = hardware {
         device["hardware"] = hardware;
     }

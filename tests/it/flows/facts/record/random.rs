@@ -184,7 +184,13 @@ async fn write(process: &Process, new: Vec<Value>) {
     write_batch(process, Batch { conflicts: Conflicts::Force, ..batch(items(new)) }).await;
 }
 
+/// Reads what other processes wrote.
+async fn catch_up(process: &Process) {
+    feed::catch_up(&process.inside.store, &process.inside.current).await.expect("the snapshot");
+}
+
 async fn release(process: &Process, name: &str) {
+    catch_up(process).await;
     let object = json!(device_row(&process.inside.current.get(), name).id);
     let what = Release::Fields(vec!["hardware".to_owned()]);
     write_batch(process, batch(vec![Item::Release { kind: None, object, what }])).await;
@@ -198,6 +204,7 @@ async fn write_batch(process: &Process, batch: Batch) {
 
 /// Reports twice, so that what is missing is gone.
 async fn say(process: &Process, name: &str, message: &Value) {
+    catch_up(process).await;
     let host = host_row(&process.inside.current.get(), name).id;
     let report: Report = serde_json::from_value(message.clone()).expect("a report");
     // An agent does not go to another process within the second in which that one learns of its last report.
