@@ -148,7 +148,7 @@ async fn the_hardware_is_recorded_unless_somebody_else_holds_it(mut server: Serv
     let after = change["after"].take();
     assert_eq!(change, json!({"actor": "underlay", "source": "facts", "operation": "UPDATED", "after": null}));
     let fields: Vec<&str> = after.as_object().expect("fields").keys().map(String::as_str).collect();
-    assert_eq!(fields, ["hardware", "managers", "updatedAt", "version"], "the hardware alone");
+    assert_eq!(fields, ["hardware", "managers", "version", "updatedAt"], "the hardware alone");
     assert_eq!(after["hardware"]["cpuCores"], 8);
 
     // What is released may be recorded, and so may the device of a host that is linked later.
