@@ -108,7 +108,7 @@ on_both_databases! {
 
     async fn a_link_is_down_where_a_cable_is_recorded(server: Server) {
         let client = server.client();
-        let device = |name: &str, role: &str| json!({"device": {"site": "s", "name": name, "role": role}});
+        let device = |name: &str, role: &str| json!({"device": {"site": {"site": "s"}, "name": name, "role": role}});
         let port = |device: &str, name: &str| json!({"port": {"device": {"site": "s", "device": device}, "name": name, "type": "ETHERNET"}});
         let end = |device: &str, port: &str| json!([{"port": {"site": "s", "device": device, "port": port}}]);
         let host = |name: &str, machine: &str| json!({"host": {"name": name, "machine": {"device": {"site": "s", "device": machine}}}});

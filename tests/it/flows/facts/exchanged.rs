@@ -15,7 +15,7 @@ const HOST: &str = "query($name: String!) { host(name: $name) { version uid seri
 /// Makes a machine in a rack, and a host that it is.
 async fn machine(client: &Client) {
     let device = json!({
-        "site": "s", "name": "n1", "role": "SERVER", "serial": "S1", "assetTag": "T1",
+        "site": {"site": "s"}, "name": "n1", "role": "SERVER", "serial": "S1", "assetTag": "T1",
         "attributes": {"uuid": "4c4c4544-0042-3510-8052-b4c04f4d3832", "owner": "lab"},
         "placement": {"rack": {"site": "s", "rack": "r"}, "startUnit": 3, "unitHeight": 1},
         "addresses": [{"type": "INTERNAL", "address": "10.0.0.7"}],
@@ -29,7 +29,7 @@ async fn machine(client: &Client) {
     client
         .apply_all(vec![
             json!({"site": {"name": "s", "type": "DATACENTER"}}),
-            json!({"rack": {"site": "s", "name": "r", "heightU": 42}}),
+            json!({"rack": {"site": {"site": "s"}, "name": "r", "heightU": 42}}),
             json!({ "device": device }),
             json!({ "port": port }),
             json!({ "host": host }),
@@ -183,7 +183,9 @@ async fn the_command_says_what_it_did() {
     let server = Server::start(Database::Sqlite).await;
     let client = server.client();
     machine(&client).await;
-    client.apply_all(vec![json!({"device": {"site": "s", "name": "leaf", "role": "LEAF", "serial": "L1"}})]).await;
+    client
+        .apply_all(vec![json!({"device": {"site": {"site": "s"}, "name": "leaf", "role": "LEAF", "serial": "L1"}})])
+        .await;
     let run = async |arguments: &[&str]| {
         let done = server.cli([&["replace"], arguments].concat()).await;
         (done.code, done.stdout, done.stderr)

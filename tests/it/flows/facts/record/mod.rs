@@ -12,7 +12,7 @@ use crate::harness::{Client, Database, Server, StartServer, postgres, until};
 
 const GB: u64 = 1 << 30;
 const SITE: &str = "s";
-const DEVICE: &str = "query($id: ID!) { device(id: $id) { id version hardware { cpuCores cpuArchitecture memoryBytes \
+const DEVICE: &str = "query($name: String!) { device(site: \"s\", name: $name) { id version hardware { cpuCores cpuArchitecture memoryBytes \
     disks { name sizeBytes type } } managers { field manager type } } }";
 
 /// The parts of a machine that are recorded.
@@ -57,7 +57,7 @@ enum Reading {
 }
 
 fn device(name: &str, hardware: Option<Value>) -> Value {
-    let mut device = json!({"site": SITE, "name": name, "role": "SERVER"});
+    let mut device = json!({"site": {"site": SITE}, "name": name, "role": "SERVER"});
     if let Some(hardware) = hardware {
         device["hardware"] = hardware;
     }
@@ -72,11 +72,9 @@ fn site() -> Value {
     json!({"site": {"name": SITE, "type": "DATACENTER"}})
 }
 
-/// The device of a host, as the API has it.
-async fn shown(client: &Client, host: &str) -> Value {
-    let query = "query($name: String!) { host(name: $name) { machine { ... on Device { id } } } }";
-    let id = client.ok(query, json!({ "name": host })).await["host"]["machine"]["id"].take();
-    client.ok(DEVICE, json!({ "id": id })).await["device"].take()
+/// The device with the name of a host, as the API has it.
+async fn shown(client: &Client, name: &str) -> Value {
+    client.ok(DEVICE, json!({ "name": name })).await["device"].take()
 }
 
 /// Returns who holds the hardware of a device.
@@ -145,11 +143,13 @@ async fn the_hardware_is_recorded_unless_somebody_else_holds_it(mut server: Serv
     let of_recorder = shown(&client, "recorder").await;
     assert_eq!((&of_recorder["hardware"], holder(&of_recorder)), (&Value::Null, None), "a recorder is trusted less");
 
-    let query = "query($id: ID!) { device(id: $id) { changes(first: 1) { nodes { actor source operation after } } } }";
-    let change = client.ok(query, json!({ "id": new["id"] })).await["device"]["changes"]["nodes"][0].take();
-    let expected = json!({"actor": "underlay", "source": "facts", "operation": "UPDATED", "after": {"hardware": change["after"]["hardware"]}});
-    assert_eq!(change, expected, "the hardware alone");
-    assert_eq!(change["after"]["hardware"]["cpuCores"], 8);
+    let query = "query($name: String!) { device(site: \"s\", name: $name) { changes(first: 1) { nodes { actor source operation after } } } }";
+    let mut change = client.ok(query, json!({ "name": "new" })).await["device"]["changes"]["nodes"][0].take();
+    let after = change["after"].take();
+    assert_eq!(change, json!({"actor": "underlay", "source": "facts", "operation": "UPDATED", "after": null}));
+    let fields: Vec<&str> = after.as_object().expect("fields").keys().map(String::as_str).collect();
+    assert_eq!(fields, ["hardware", "managers", "version", "updatedAt"], "the hardware alone");
+    assert_eq!(after["hardware"]["cpuCores"], 8);
 
     // What is released may be recorded, and so may the device of a host that is linked later.
     let release = "mutation($id: ID!) { releaseFields(id: $id, fields: [\"hardware\"]) { released } }";
