@@ -22,11 +22,13 @@ const NOT_OURS: [&str; 12] = [
     "tags",
 ];
 /// Names of the outside world that have such a word in them, or such fields by their types.
-const OUTSIDE_NAMES: [&str; 6] = [
+const OUTSIDE_NAMES: [&str; 8] = [
+    "AnswerBootInput.uuid",
     "assetTag",
     "ASSET_TAG",
     "FactsGpu.uuid",
     "FactsSystem.uuid",
+    "HostBootFacts.uuid",
     "HostSeenIdentity.uuid",
     "HostSeenIdentityInput.uuid",
 ];

@@ -161,10 +161,14 @@ const CURSORS: [(&str, Option<&str>); 12] = [
     ("crates/read/src/log_cursor.rs", None),
 ];
 
+/// The file that encodes tokens, which are no cursors.
+const TOKENS: &str = "crates/engine/src/store/boot_token.rs";
+
 #[test]
 fn every_cursor_is_pinned() {
     // A page names its cursors, and all but numbers are encoded.
-    let makes = |source: &Source| source.has("URL_SAFE_NO_PAD") || source.has("end_cursor");
+    let is_encoded = |source: &Source| source.has("URL_SAFE_NO_PAD") && source.path != TOKENS;
+    let makes = |source: &Source| is_encoded(source) || source.has("end_cursor");
     let all = ["crates/engine/src", "crates/kinds/src", "crates/read/src", "crates/server/src"];
     let all = all.into_iter().flat_map(sources);
     let found: BTreeSet<String> = all.filter(makes).map(|source| source.path).collect();
