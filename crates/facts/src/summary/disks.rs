@@ -45,7 +45,7 @@ fn known(disk: &Disk) -> Option<SummaryDisk> {
     let name = clean(disk.name.as_bytes());
     let is_name = !name.is_empty() && name.chars().count() <= MAX_CHARACTERS;
     let (size_bytes, medium) = (disk.size_bytes.filter(|size| *size > 0)?, disk.medium?);
-    is_name.then(|| SummaryDisk { name, size_bytes, medium })
+    is_name.then_some(SummaryDisk { name, size_bytes, medium })
 }
 
 #[cfg(test)]
