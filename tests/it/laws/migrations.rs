@@ -9,12 +9,12 @@ use sea_orm::{
 };
 use sea_orm_migration::MigratorTrait;
 use underlay_entity::{
-    act, agent_token, appliance, batch, boot, boot_attempt, cable, change, circuit, circuit_termination, cluster, credential, device,
-    enlistment, enrolment_token, facts, facts_body, facts_history, hardware_event, hardware_part, hardware_stay,
-    history, host, host_class, kept_clock, lease, link, location, manager, observation, observe_only, port, power_feed,
-    profile, provider, provider_network, rack, region, request, revision, secret, secret_read, site, source,
-    source_emptied, source_failure, source_held, source_item, source_ledger, source_run, source_seen, source_suspect,
-    source_turn, stray, virtual_machine,
+    act, agent_token, appliance, batch, boot, boot_attempt, cable, change, circuit, circuit_termination, cluster,
+    credential, device, enlistment, enrolment_token, facts, facts_body, facts_history, hardware_event, hardware_part,
+    hardware_stay, history, host, host_class, kept_clock, lease, link, location, manager, observation, observe_only,
+    port, power_feed, profile, provider, provider_network, rack, region, request, revision, secret, secret_read, site,
+    source, source_emptied, source_failure, source_held, source_item, source_ledger, source_run, source_seen,
+    source_suspect, source_turn, stray, virtual_machine,
 };
 use underlay_migration::Migrator;
 

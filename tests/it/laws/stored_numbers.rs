@@ -41,9 +41,15 @@ fn origins_of_facts_keep_their_numbers() {
 #[test]
 fn purposes_states_and_targets_of_boots_keep_their_numbers() {
     let targets = BootTarget::ALL.map(|target| (format!("{target:?}"), target.number()));
-    assert_eq!(targets, [("Local", 0), ("Discover", 1), ("Install", 2), ("Wipe", 3)].map(|(name, number)| (name.to_owned(), number)));
+    assert_eq!(
+        targets,
+        [("Local", 0), ("Discover", 1), ("Install", 2), ("Wipe", 3)].map(|(name, number)| (name.to_owned(), number))
+    );
     let purposes = BootPurpose::ALL.map(|purpose| (format!("{purpose:?}"), purpose.number()));
-    assert_eq!(purposes, [("Discover", 1), ("Install", 2), ("Wipe", 3)].map(|(name, number)| (name.to_owned(), number)));
+    assert_eq!(
+        purposes,
+        [("Discover", 1), ("Install", 2), ("Wipe", 3)].map(|(name, number)| (name.to_owned(), number))
+    );
     let states = BootAttemptState::ALL.map(|state| (format!("{state:?}"), state.number()));
     assert_eq!(
         states,

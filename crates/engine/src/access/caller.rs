@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use thiserror::Error;
 
 use super::channel::Channel;
-use super::needs::{READING, READING_SECRETS, READING_STRAYS, WRITING, WriteKind};
+use super::needs::{CALLING, READING, READING_SECRETS, READING_STRAYS, WRITING, WriteKind};
 use underlay_error::Code;
 use underlay_error::{Role, Roles};
 
@@ -170,6 +170,17 @@ impl Caller {
         match self.roles.any(&READING) {
             true => Ok(()),
             false => Err(Forbidden::Read { has: self.roles }),
+        }
+    }
+
+    /// Checks that the caller may read, or has a mutation that it may call without reading.
+    ///
+    /// # Errors
+    /// Returns an error if the caller has no such role.
+    pub fn calls(&self) -> Result<(), Forbidden> {
+        match self.roles.any(&CALLING) {
+            true => Ok(()),
+            false => self.reads(),
         }
     }
 
@@ -361,6 +372,17 @@ mod tests {
         let refused = Forbidden::OfAllTenants { what: "the change log", tenant: "blue".to_owned() };
         assert_eq!(one.reads_of_all("the change log"), Err(refused));
         assert!(caller(&[], None, Some("blue")).reads().is_err(), "to be of a tenant is no role");
+    }
+
+    #[test]
+    fn only_a_boot_server_calls_without_reading() {
+        let calls =
+            |role: Role| (caller(&[role], None, None).calls().is_ok(), caller(&[role], None, None).reads().is_ok());
+        for role in Role::ALL {
+            let (calls, reads) = calls(role);
+            assert_eq!(calls, reads || role == Role::BootServer, "{role}");
+        }
+        assert!(caller(&[], None, None).calls().is_err());
     }
 
     #[test]

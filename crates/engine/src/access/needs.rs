@@ -4,6 +4,8 @@ use underlay_error::Role;
 
 /// The roles that may read the inventory.
 pub(super) const READING: [Role; 5] = [Role::Viewer, Role::Operator, Role::Synchronizer, Role::Reconciler, Role::Admin];
+/// The roles that may call a mutation, though they may not read.
+pub(super) const CALLING: [Role; 1] = [Role::BootServer];
 /// The roles that may write everything.
 pub(super) const WRITING: [Role; 2] = [Role::Operator, Role::Admin];
 /// The roles that may change single objects.

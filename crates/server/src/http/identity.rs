@@ -33,6 +33,15 @@ pub async fn of(service: &Service, headers: &HeaderMap) -> Result<Arc<Caller>, R
     authenticated(service, bearer(headers)?).await
 }
 
+/// Authenticates a request that may be a mutation of a caller who may not read. Whoever executes something else for the
+/// caller checks that it may read.
+pub async fn of_call(service: &Service, headers: &HeaderMap) -> Result<Arc<Caller>, Refused> {
+    let caller = service.trust.caller(bearer(headers)?).await?;
+    conversation::authenticated();
+    caller.calls()?;
+    Ok(caller)
+}
+
 /// Authenticates a token. Callers that may not read are rejected.
 pub async fn authenticated(service: &Service, token: Option<&str>) -> Result<Arc<Caller>, Refused> {
     let caller = service.trust.caller(token).await?;

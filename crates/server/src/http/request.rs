@@ -108,7 +108,7 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     if !content_type(headers).eq_ignore_ascii_case(JSON) {
         return Err(Refused::media_type("JSON, with the header content-type: application/json"));
     }
-    let caller = identity::of(service, headers).await?;
+    let caller = identity::of_call(service, headers).await?;
     // If no more requests can run, the body is not read. A request runs only once its body has arrived.
     let mut taken = service.admission.body(&caller);
     service.admission.has_room(&taken)?;
@@ -118,6 +118,10 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     let content = read(body, most, limit, limits.timeout, &mut taken).await?;
     let (asker, mut admitted) = admit(service, caller, taken).await?;
     let parsed = parsed(service, &asker.caller, &content, admitted.body())?;
+    if parsed.operation != Some(OperationType::Mutation) {
+        // Each mutation checks what its caller may do before it answers.
+        asker.caller.reads()?;
+    }
     Ok(Received { asker, parsed, admitted })
 }
 

@@ -37,7 +37,8 @@ impl Scene {
         let (client, controller) = (server.client(), Controller::of(server, "one"));
         let profile = json!({"profile": {"name": "discovery", "purpose": "DISCOVER", "kernel": "http://files/vmlinuz",
             "initrd": "http://files/initrd.gz", "arguments": ["console=ttyS0", "name='a b'"]}});
-        let host = json!({"host": {"name": "m1", "provisioner": "direct", "bootMac": MAC, "uid": UUID, "serial": SERIAL}});
+        let host =
+            json!({"host": {"name": "m1", "provisioner": "direct", "bootMac": MAC, "uid": UUID, "serial": SERIAL}});
         let site = json!({"site": {"name": "s1", "type": "EDGE"}});
         let other = json!({"host": {"name": "m2", "provisioner": "direct", "bootMac": "52:54:00:aa:00:02"}});
         client.apply_all(vec![profile, site, host, other]).await;

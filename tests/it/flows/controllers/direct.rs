@@ -42,7 +42,8 @@ impl BootSite {
     async fn beside(server: &Server) -> Self {
         let files = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let origin = format!("http://{}", files.local_addr().expect("an address"));
-        let routes = Router::new().route("/kernel", get(|| async { KERNEL })).route("/initrd", get(|| async { INITRD }));
+        let routes =
+            Router::new().route("/kernel", get(|| async { KERNEL })).route("/initrd", get(|| async { INITRD }));
         let serving = tokio::spawn(async move { drop(axum::serve(files, routes).await) });
 
         let folder = scratch::folder("loaders");
@@ -51,7 +52,15 @@ impl BootSite {
         }
         let listener = Listener::open("127.0.0.1:0".parse().expect("an address")).await.expect("a listener");
         let url = format!("http://{}", listener.address());
-        let times = Times { question: HANG, report: HANG, origin: HANG, part: HANG, request: HANG, write: HANG, ..Times::default() };
+        let times = Times {
+            question: HANG,
+            report: HANG,
+            origin: HANG,
+            part: HANG,
+            request: HANG,
+            write: HANG,
+            ..Times::default()
+        };
         let origins = vec![Origin::parse(&origin).expect("an origin")];
         let settings = Settings { url: url.clone(), within: None, origins, connections: CONNECTIONS, times };
         let patience = Patience { connect: HANG, answer: HANG, ..Patience::default() };
@@ -70,7 +79,8 @@ impl BootSite {
 
     async fn get(&self, path: &str) -> String {
         let request = format!("GET {path} HTTP/1.1\r\nHost: boot\r\nConnection: close\r\n\r\n");
-        let reply = exchange(self.url.trim_start_matches("http://"), request.as_bytes(), HANG).await.expect("an answer");
+        let reply =
+            exchange(self.url.trim_start_matches("http://"), request.as_bytes(), HANG).await.expect("an answer");
         assert_eq!(reply.status, 200, "{path}");
         String::from_utf8(reply.body).expect("a text")
     }
