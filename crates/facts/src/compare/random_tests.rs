@@ -13,7 +13,7 @@ use crate::parts::{
     Device, Disk, Fan, Firmware, Gpu, Interface, Memory, MemoryModule, Neighbour, PartHealth, PowerSupply, Processor,
 };
 
-const STEPS: u32 = 4_000;
+const STEPS: u32 = 6_000;
 /// The number of steps after which the machine is another one.
 const STEPS_OF_A_MACHINE: u32 = 50;
 /// The places of a section.
@@ -358,7 +358,7 @@ fn a_machine_that_people_work_at_is_told_as_a_plain_bookkeeping_has_it() {
         let (mut before, _) = machine.report(random);
         let mut missing = MissingParts::default();
         for step in 0..STEPS_OF_A_MACHINE {
-            (0..random.random_range(0..4)).for_each(|_| machine.work(random));
+            (0..random.random_range(0..6)).for_each(|_| machine.work(random));
             let (after, expected) = machine.report(random);
             let comparison = compare(&before, &missing, &after);
             assert!(comparison.events.is_sorted_by_key(|event| rank(&event.place)), "seed {seed}, step {step}");
