@@ -203,7 +203,7 @@ impl Asked {
 
 /// Returns the id of a site by its id or its name.
 fn site_of(snapshot: &Snapshot, text: &str) -> std::result::Result<Uuid, Refusal> {
-    let member = if text.parse::<Uuid>().is_ok() { "id" } else { "name" };
+    let member = if text.parse::<Uuid>().is_ok() { "id" } else { "site" };
     let kind = Site::describe();
     let selector = Selector::parse(kind, "within", &json!({ member: text }), None)?;
     let missing = || Refusal::NotFound { field: "within".to_owned(), what: selector.words(kind) };

@@ -2,7 +2,7 @@
 //!
 //! Guarantees: a value stays within its quotes. Each text that works on a machine begins with a check of the machine.
 
-use underlay_boot::{Program, Start, start};
+use underlay_boot::{Program, Start, check_argument, start};
 use underlay_entity::boot_attempt::BootPurpose;
 use underlay_entity::host::Model as Host;
 use underlay_entity::profile::{Model as Profile, ProfilePurpose};
@@ -46,10 +46,13 @@ pub fn profile_for<'a>(snapshot: &'a Snapshot, host: &Host, purpose: BootPurpose
             nothing("there are several profiles for the purpose DISCOVER, and none is named discovery")
         })?,
     };
-    match found.kernel {
-        Some(_) => Ok(found),
-        None => Err(nothing("its profile has no kernel")),
+    if found.kernel.is_none() {
+        return Err(nothing("its profile has no kernel"));
     }
+    for argument in &found.arguments.0 {
+        check_argument(argument).map_err(|error| nothing(&error.to_string()))?;
+    }
+    Ok(found)
 }
 
 /// Returns the files of a profile.

@@ -36,7 +36,7 @@ impl Scene {
     async fn prepared(server: &Server) -> Self {
         let (client, controller) = (server.client(), Controller::of(server, "one"));
         let profile = json!({"profile": {"name": "discovery", "purpose": "DISCOVER", "kernel": "http://files/vmlinuz",
-            "initrd": "http://files/initrd.gz", "arguments": ["console=ttyS0", "name='a b'"]}});
+            "initrd": "http://files/initrd.gz", "arguments": ["console=ttyS0", "name=a b"]}});
         let host =
             json!({"host": {"name": "m1", "provisioner": "direct", "bootMac": MAC, "uid": UUID, "serial": SERIAL}});
         let site = json!({"site": {"name": "s1", "type": "EDGE"}});
@@ -298,6 +298,23 @@ on_both_databases! {
         assert_eq!(scene.text(&token).await["target"], "LOCAL", "also for what has booted");
         scene.step("DISCOVERING", "prepare").await;
         assert!(scene.attempt("openBootAttempt").await["refused"].is_string(), "it is not opened twice");
+    }
+
+    /// A profile that no loader can start is found before the machine is touched.
+    async fn an_attempt_is_refused_for_what_cannot_be_booted(server: Server) {
+        let scene = Scene::prepared(&server).await;
+        for (changes, sentence) in [
+            (json!({"arguments": ["a='b c'"]}), "a quote or a backslash"),
+            (json!({"arguments": ["a=${net0/mac}"]}), "which iPXE replaces"),
+            (json!({"arguments": [], "kernel": null, "initrd": null}), "has no kernel"),
+        ] {
+            let mut profile = changes.clone();
+            profile["name"] = json!("discovery");
+            scene.client.apply_all(vec![json!({ "profile": profile })]).await;
+            let refused = scene.attempt("openBootAttempt").await;
+            assert!(refused["refused"].as_str().is_some_and(|it| it.contains(sentence)), "{changes} {refused}");
+        }
+        assert_eq!(scene.host().await["bootAttempt"], Value::Null, "nothing was opened");
     }
 
     async fn a_boot_of_bad_input_is_refused_with_its_field(server: Server) {

@@ -116,7 +116,8 @@ on_both_databases! {
         let boot = machine.boot(&site.shim(&machine)).await;
         assert!(boot.end.is_disk(), "{boot:?}");
 
-        let _controller = Scene::new().start(server.url(), 1);
+        let scene = Scene::new();
+        let _controller = scene.start(server.url(), 1);
         let id = host(&client, "m1", "id").await["id"].take();
         let discover = "mutation($input: DiscoverHostsInput!) { discoverHosts(input: $input) { hosts { name } } }";
         client.ok(discover, json!({"input": {"ids": [id], "adopt": true, "force": true}})).await;
