@@ -65,7 +65,8 @@ pub fn follow(input: &Input<'_>, boot: &Boot<'_, '_>, step: &Step) -> Turn {
         StepName::PowerCycle => {
             // The power is on before and after a cycle, so it shows nothing.
             let proof = match proof_of_boot(input, step) {
-                Proof::None => proof_of_answer(input),
+                // A person who is asked has not done it yet.
+                Proof::None if !input.is_by_hand => proof_of_answer(input),
                 proof => proof,
             };
             switched(input, *state, StepName::PowerCycle).follow(step, proof, || then.begin())

@@ -121,7 +121,7 @@ on_both_databases! {
         let id = host(&client, "m1", "id").await["id"].take();
         let discover = "mutation($input: DiscoverHostsInput!) { discoverHosts(input: $input) { hosts { name } } }";
         client.ok(discover, json!({"input": {"ids": [id], "adopt": true, "force": true}})).await;
-        let now = until(&client, "m1", is_at("power-on")).await;
+        let now = until(&client, "m1", is_at("power-cycle")).await;
         let asks = now["conditions"].as_array().is_some_and(|all| all.iter().any(|it| it["type"] == "ByHand"));
         assert!(asks, "{now:#}");
 

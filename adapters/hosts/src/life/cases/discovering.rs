@@ -24,6 +24,11 @@ fn discovering_decides() {
         (case("no order", State::Discovering, None), "fail Failed NoOrder"),
         (case("another order", State::Discovering, Order::Install), "fail Failed NoOrder"),
         (discovering("a person walks to it").by_hand().at(Name::PowerOn, 14), "wait 15 s"),
+        (discovering("a person is asked to cycle it").by_hand().at(Name::PowerCycle, 14), "wait 15 s"),
+        (
+            discovering("it was cycled by hand").by_hand().at(Name::PowerCycle, 14).script(1),
+            "begin Discovering inspect 1 Inspect",
+        ),
         (discovering("nobody came").by_hand().at(Name::PowerOn, 15), "fail Failed NoEffect"),
         (
             discovering("it booted by hand").by_hand().at(Name::PowerOn, 14).script(1),
