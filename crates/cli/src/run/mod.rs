@@ -37,7 +37,7 @@ enum Controller {
     /// Several controllers of one server divide the hosts, and those with the same --within the hosts of that site.
     /// Either all controllers of a server have --within, or none. A host that no controller serves has the condition
     /// NoController. The token of a controller has the roles reconciler and secrets-reader.
-    Hosts(HostsFlags),
+    Hosts(Box<HostsFlags>),
     /// Answer the firmware, the loaders and the installers of machines that boot from the network.
     ///
     /// The server decides what a machine boots. A machine for which it has no order, and every machine while the server
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime.block_on(async {
             match arguments.controller {
-                Controller::Hosts(flags) => work(flags, server).await,
+                Controller::Hosts(flags) => work(*flags, server).await,
                 Controller::Boot(flags) => boot::work(flags, server).await,
             }
         }),
