@@ -151,6 +151,12 @@ pub trait Provisioner: Send + Sync {
     /// Looks at a host. This changes nothing.
     fn see<'a>(&'a self, host: &'a Host) -> BoxFuture<'a, Result<Sighting, CallError>>;
 
+    /// Returns true if machines can be registered at the provisioner that the graph does not know. Otherwise it is never asked
+    /// for them.
+    fn has_register(&self) -> bool {
+        true
+    }
+
     /// Lists what is registered, in pages: also what others registered. This changes nothing. What the graph does not know
     /// is reported, and never removed.
     fn registered<'a>(&'a self, after: Option<&'a str>) -> BoxFuture<'a, Result<RegisteredPage, CallError>>;

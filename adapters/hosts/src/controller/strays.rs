@@ -69,7 +69,7 @@ impl<A: Api> Shared<A> {
     pub(super) async fn report_strays(&self, known: &Known) {
         for (name, provisioner) in self.provisioners.all() {
             let lease = lease_of_provisioner(name);
-            if self.held_of(lease).is_none() {
+            if !provisioner.has_register() || self.held_of(lease).is_none() {
                 continue;
             }
             let Ok(Some(Found { listed, total })) = self.strays_of(name, &**provisioner, known).await else { continue };

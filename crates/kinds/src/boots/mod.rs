@@ -24,5 +24,4 @@ pub use log::{BootLog, BootLogWriter};
 pub use report::BootReportMutation;
 pub use shown::{BootAttempt, NetworkBoot, attempt_of, boots_of};
 
-/// The name of the provisioner whose machines boot from here.
-pub const DIRECT: &str = "direct";
+use crate::hosts::DIRECT;

@@ -38,6 +38,7 @@ pub use claimable::{Unclaimable, unclaimable};
 pub use ending::EndOfOrders;
 pub use error::OrderError;
 pub use facts::{tells_nothing, touches};
+pub use obstacle::DIRECT;
 pub use order::Order;
 pub use role::{HostRole, Names, Spread};
 pub use settings::machine_settings;

@@ -7,7 +7,10 @@ use underlay_entity::profile::ProfileMethod;
 use super::facts::word;
 
 /// The provisioners that this version knows.
-const PROVISIONERS: &str = "simulated, ironic";
+const PROVISIONERS: &str = "simulated, direct, ironic";
+
+/// The provisioner whose machines boot what the server itself prepared. It can only discover yet.
+pub const DIRECT: &str = "direct";
 
 /// The reason for which a host does not get an order, as the rest of a sentence that begins with the host.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -79,6 +82,11 @@ pub enum Obstacle {
     Method { provisioner: String, method: ProfileMethod },
     #[error("belongs to a cluster: it is released only through the cluster")]
     OfCluster,
+    #[error(
+        "can only be discovered and powered by its provisioner {DIRECT}: set its `provisioner` to one that installs and wipes, \
+         such as ironic"
+    )]
+    OnlyDiscovers,
     #[error("has no power control: set its `bmcUrl`, `appliance` or `provisioner`")]
     NoPower,
     #[error("lost its order when it failed: give the order again, with {0}")]

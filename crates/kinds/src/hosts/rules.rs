@@ -15,7 +15,7 @@ use super::OVERRIDDEN;
 use super::act::{Act, Afterwards, MayForce};
 use super::bond::Bond;
 use super::facts::{failed_during, failed_taken, is_at_work, maintenance, touches};
-use super::obstacle::Obstacle;
+use super::obstacle::{DIRECT, Obstacle};
 use super::stop::Stop;
 use underlay_engine::write::Fields;
 
@@ -233,10 +233,18 @@ fn install(
     Ok(ordered(subject, Wanted { force: force.is_yes(), covers_running, ..order }, valid_for))
 }
 
+/// Checks that a host has a provisioner that installs and wipes. Returns its name.
+fn has_installer(host: &Model) -> Result<&str, Obstacle> {
+    match has_provisioner(host)? {
+        DIRECT => Err(Obstacle::OnlyDiscovers),
+        provisioner => Ok(provisioner),
+    }
+}
+
 /// Checks that the provisioner of a host has the method of a profile. No provisioner has another one than DISK_IMAGE
 /// yet.
 fn can_install(subject: &Subject<'_>) -> Result<(), Obstacle> {
-    let provisioner = has_provisioner(subject.host)?;
+    let provisioner = has_installer(subject.host)?;
     match subject.profile.and_then(|profile| profile.method) {
         None | Some(ProfileMethod::DiskImage) => Ok(()),
         Some(method) => Err(Obstacle::Method { provisioner: provisioner.to_owned(), method }),
@@ -267,7 +275,7 @@ fn release(
         return Err(Obstacle::OfCluster);
     }
     if act == HostAct::Wipe {
-        has_provisioner(host)?;
+        has_installer(host)?;
     }
     // To switch off several running machines is one thing, to erase their disks another one.
     let covers_running = force.is_yes() && (act == HostAct::Release || subject.is_alone);
@@ -372,7 +380,8 @@ fn retry(subject: &Subject<'_>) -> Result<Fields, Obstacle> {
         (None, None) => return Err(Obstacle::NothingToRetry("discoverHosts, installHosts or releaseHosts")),
     };
     match again.act {
-        HostAct::Discover | HostAct::Wipe => has_provisioner(host).map(drop)?,
+        HostAct::Discover => has_provisioner(host).map(drop)?,
+        HostAct::Wipe => has_installer(host).map(drop)?,
         HostAct::Install if again.profile.is_none() => return Err(Obstacle::NothingToRetry("installHosts")),
         HostAct::Install => can_install(subject)?,
         _ => {}

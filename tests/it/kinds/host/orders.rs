@@ -206,7 +206,7 @@ fn some_hosts_get_no_order() {
             json!({"provisioner": null}),
             discover(),
             "INCOMPATIBLE",
-            "it can be powered only: set its `provisioner` to one of those that exist (simulated, ironic)",
+            "it can be powered only: set its `provisioner` to one of those that exist (simulated, direct, ironic)",
         ),
         (
             "no way",
@@ -296,6 +296,22 @@ fn a_running_machine_is_discovered_only_with_force() {
             assert_eq!(world.field("host", "h", "wanted")["coversRunning"], true);
         }
     }
+}
+
+/// A provisioner that cannot install or wipe yet says so before anything is begun.
+#[test]
+fn what_boots_from_here_is_discovered_only() {
+    for (state, wipes) in [("ACQUIRED", false), ("ACQUIRED", true), ("INSTALLED", true)] {
+        let mut world = world_in(state, None);
+        write_as_server(&mut world, json!([{"host": {"name": "h", "provisioner": "direct"}}]));
+        let act = if wipes { release(true, NO) } else { install(&world, "rhel") };
+        let refusal = order(&mut world, &["h"], act).expect_err(state);
+        assert!(refusal.to_string().contains("can only be discovered and powered"), "{state}: {refusal}");
+        order(&mut world, &["h"], release(false, NO)).expect("it can be given back");
+    }
+    let mut world = world_in("AVAILABLE", None);
+    write_as_server(&mut world, json!([{"host": {"name": "h", "provisioner": "direct"}}]));
+    order(&mut world, &["h"], discover(NO)).expect("it can be discovered");
 }
 
 /// What a person says of a machine that runs is said of one machine. A release that only switches off is for several, too.
