@@ -302,8 +302,9 @@ fn a_running_machine_is_discovered_only_with_force() {
 #[test]
 fn what_boots_from_here_is_discovered_only() {
     for (state, wipes) in [("ACQUIRED", false), ("ACQUIRED", true), ("INSTALLED", true)] {
-        let mut world = world_in(state, None);
+        let mut world = world_in("AVAILABLE", None);
         write_as_server(&mut world, json!([{"host": {"name": "h", "provisioner": "direct"}}]));
+        write_as_server(&mut world, json!([{"host": {"name": "h", "state": state}}]));
         let act = if wipes { release(true, NO) } else { install(&world, "rhel") };
         let refusal = order(&mut world, &["h"], act).expect_err(state);
         assert!(refusal.to_string().contains("can only be discovered and powered"), "{state}: {refusal}");
