@@ -1,7 +1,7 @@
 //! The boot server: it answers the firmware, the loaders and the installers of machines that boot from the network. It is
 //! a client of the API and decides nothing: [`Api`] asks the server for each boot.
 //!
-//! A request is read into a [`Route`](route::Route), which `serve` answers. [`Listener`] takes the connections.
+//! A request is read into a route (`route`), which `serve` answers. [`Listener`] takes the connections.
 //!
 //! Guarantees: a machine that cannot be told what to do goes to its disk, also while the server is away or hangs. Every
 //! answer has the form that firmware understands (`answer`): title-case names, a length, a body with each error, no
