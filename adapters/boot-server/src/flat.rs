@@ -103,7 +103,7 @@ fn of_pairs(pairs: Vec<(String, String)>, now: DateTime<Utc>) -> Result<Value, F
     Ok(found.report(now))
 }
 
-/// What flat facts tell.
+/// The values that flat facts tell, by section.
 #[derive(Default)]
 struct Found {
     system: Map<String, Value>,

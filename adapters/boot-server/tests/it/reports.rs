@@ -1,4 +1,4 @@
-//! What machines report.
+//! The tests of the reports that machines send.
 
 use serde_json::json;
 use underlay_boot_server::Times;

@@ -19,7 +19,7 @@ pub const TEXT: &str = "# the text of the installer\n";
 /// The beginning of tokens. It must be in no log.
 pub const TOKEN: &str = "SECRETTOKEN";
 
-/// What the server does to questions of a stage.
+/// The way in which the server answers questions of a stage.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Does {
     Answers,

@@ -1,4 +1,4 @@
-//! How the work of a machine comes on, by what the server keeps of its attempt.
+//! The progress of a machine's work, judged by what the server keeps of its attempt.
 
 use std::time::Duration;
 

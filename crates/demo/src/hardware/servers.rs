@@ -42,7 +42,7 @@ pub(super) struct PortName {
     pub port: String,
 }
 
-/// What the items of the demo say of data ports.
+/// The data ports, as the items of the demo describe them.
 #[derive(Default)]
 struct Plans {
     /// The names of the servers, with their serial numbers.

@@ -141,7 +141,7 @@ impl BootMutation {
     }
 }
 
-/// What a machine asks, after it was read.
+/// The question of a machine, after it was read.
 struct Asked {
     stage: Stage,
     said: SaidOfItself,

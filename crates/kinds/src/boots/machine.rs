@@ -15,7 +15,7 @@ use crate::hosts::machine_settings;
 /// The greatest number of hosts that a reason names.
 const MAX_NAMED: usize = 5;
 
-/// What a booting machine says of itself.
+/// The names that a booting machine says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SaidOfItself {
     /// The MAC addresses, in lower case with colons.

@@ -77,7 +77,7 @@ struct Recorder {
     facts: Facts,
     /// The snapshot and the facts that were compared last, if all that differed was written.
     looked_at: Option<(Head, u64)>,
-    /// What was refused by itself, by the hosts. It is not tried again as long as it stays the same.
+    /// The devices that were refused, by their hosts. Each is not tried again as long as it stays the same.
     refused: HashMap<Uuid, Noted>,
 }
 

@@ -56,7 +56,7 @@ impl Process {
     }
 }
 
-/// What is known of a device, by a plain model.
+/// The state of a device, as a plain model knows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Known {
     hardware: Option<Machine>,
