@@ -2,10 +2,7 @@
 # Finds out the hardware of this machine, reports it, and switches the machine off. It needs busybox or the usual tools,
 # with wget, and reads only: nothing is written to any disk.
 
-url={url}
-token={token}
-expected_uuid={uuid}
-expected_serial={serial}
+{values}
 
 lower() { tr '[:upper:]' '[:lower:]'; }
 dmi() { cat "/sys/class/dmi/id/$1" 2>/dev/null; }

@@ -81,12 +81,36 @@ pub fn discovery(host: &Host, url: &str, token: &str) -> String {
     let is_uuid = |text: &&str| text.parse::<uuid::Uuid>().is_ok();
     let uuid = seen.and_then(|it| it.uuid.as_deref()).or(uid.filter(is_uuid)).unwrap_or_default();
     let serial = host.serial.as_deref().or(uid.filter(|text| !is_uuid(text))).unwrap_or_default();
-    let values = [("{url}", url), ("{token}", token), ("{uuid}", uuid), ("{serial}", serial)];
-    values.into_iter().fold(DISCOVER.to_owned(), |text, (name, value)| text.replacen(name, &shell_word(value), 1))
+    with_values([("url", url), ("token", token), ("expected_uuid", uuid), ("expected_serial", serial)])
+}
+
+/// Returns the text with variables of the shell. They are put in at once, so that no value is searched for the place of
+/// another one.
+fn with_values(values: [(&str, &str); 4]) -> String {
+    let assigned = values.map(|(name, value)| format!("{name}={}", shell_word(value)));
+    DISCOVER.replacen("{values}", &assigned.join("\n"), 1)
 }
 
 /// Returns a text as one word of a shell.
 fn shell_word(text: &str) -> String {
     let visible: String = text.chars().filter(|letter| !letter.is_control()).collect();
     format!("'{}'", visible.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_stays_within_its_quotes() {
+        for evil in ["it's", "$(reboot)", "`reboot`", "{values}", "a\nreboot", "\\'; reboot #"] {
+            let text =
+                with_values([("url", evil), ("token", "t"), ("expected_uuid", "{values}"), ("expected_serial", evil)]);
+            let quoted = shell_word(evil);
+            let head = format!("url={quoted}\ntoken='t'\nexpected_uuid='{{values}}'\nexpected_serial={quoted}\n");
+            assert!(text.contains(&head), "{text}");
+            assert!(!quoted.contains('\n') && quoted.starts_with('\'') && quoted.ends_with('\''), "{quoted}");
+        }
+        assert_eq!(shell_word("it's"), "'it'\\''s'");
+    }
 }
